@@ -1,19 +1,17 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessDirectory } from './access/directory.ts'
+import { admitRestRequests } from './admission.ts'
 import { apiDocument } from './api-document.ts'
 import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
-import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
 import { secretSealKey } from './apps/secrets.ts'
 import { consoleApp, consoleCallback } from './apps/store/console-app.ts'
 import { capabilityRoutes } from './auth/api/capabilities.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
-import { BearerCheck } from './auth/bearer.ts'
 import { type AuthContext, requestSource } from './auth/context.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
 import { lockSession, renewSession, resumeSession } from './auth/grants/renew.ts'
-import type { Config } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
 import { notFoundPage } from './console/shared/messages.ts'
@@ -21,7 +19,6 @@ import type { Caller } from './core/caller.ts'
 import type { TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf } from './core/environment.ts'
-import { invalidToken } from './core/problem.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
 import { eventRenderings } from './events/api/renderings.ts'
 import { eventRoutes } from './events/api/routes.ts'
@@ -32,10 +29,7 @@ import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelledOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
-import type { BucketLimits } from './http/limits/buckets.ts'
 import type { RateLimiter } from './http/limits/rate-limiter.ts'
-import { countRates, limitRates } from './http/limits/rate-limits.ts'
-import { cors } from './http/output/cors.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
@@ -43,11 +37,9 @@ import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
-import { ActiveFaults } from './sim/active-faults.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
 import { demoApp, demoFacts } from './sim/demo/facts.ts'
-import { injectFaults } from './sim/fault-injection.ts'
 import { version } from './version.ts'
 
 export type AppDependencies = Readonly<{
@@ -136,16 +128,6 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
   }
 }
 
-function faultDependencies({ db, feed, clock: { real } }: AuthContext) {
-  return { faults: new ActiveFaults(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
-}
-
-const bucketLimits = (config: Config): BucketLimits => ({
-  Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
-  RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
-  AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
-})
-
 /** Each group has its own isalive and batch operations. */
 const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
 
@@ -154,31 +136,10 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): vo
   const { context, catalogue, access, limiter } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
-  const bearer = new BearerCheck(context)
 
   api.register(async (scope: Server) => {
-    cors(scope, {
-      mayPreflight: (origin) => context.directory.hasOrigin(origin),
-      // Until the caller is known, the origins of any app may read errors; after that, only those of the calling app.
-      mayRead: (request, origin) => {
-        const own = callersOrigins.get(request)
-        return own ? allowsOrigin(own, origin) : context.directory.hasOrigin(origin)
-      },
-      credentials: true,
-    })
-    const callersOrigins = new WeakMap<object, Set<string>>()
-    scope.addHook('onRequest', async (request) => {
-      if (request.method === 'OPTIONS' || request.routeOptions.config.withoutToken) return
-      const caller = await bearer.caller(request.headers.authorization)
-      request.caller = caller
-      if (request.headers.origin === undefined) return
-      const app = await context.directory.find(caller.appKey)
-      callersOrigins.set(request, new Set(app?.redirectUris.flatMap(({ uri }) => originsOf(uri, app.flow))))
-    })
-    const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
-    if (config.environment === 'sim') injectFaults(scope, { ...faultDependencies(context), basePath, limits })
-    const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
-    scope.addHook('onRequest', limitRates(count))
+    const { count } = admitRestRequests(scope, context, limiter)
+    const basePath = basePathOf(config.environment)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })

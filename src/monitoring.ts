@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { AuthContext } from './auth/context.ts'
@@ -125,13 +125,12 @@ function countRequests(server: Server, registry: Registry): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
-  server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
+  server.observeResponses((request, reply) => {
     const { url: route = 'unknown', schema } = request.is404 ? {} : request.routeOptions
     const status = reply.statusCode
     total.inc({ method: request.method, route, status })
     const name = route === 'unknown' ? route : (schema?.operationId ?? 'page')
     seconds.observe({ operation: name, status }, reply.elapsedTime / 1_000)
-    done()
   })
 }
 

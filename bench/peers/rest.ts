@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { identityRoutes } from '../../src/access/api/routes.ts'
@@ -10,6 +11,7 @@ import { basePathOf } from '../../src/core/environment.ts'
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts'
 import { countRates, limitRates } from '../../src/http/limits/rate-limits.ts'
 import { cors } from '../../src/http/output/cors.ts'
+import { addSteps } from '../../src/http/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Server } from '../../src/http/typed-server.ts'
 import { makeLog } from '../../src/main.ts'
@@ -35,14 +37,18 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
     mayRead: (_request, origin) => context.directory.hasOrigin(origin),
     credentials: true,
   })
-  scope.addHook('onRequest', async (request) => {
-    if (request.method === 'OPTIONS') return
-    request.caller = await callerOf(request.headers.authorization)
+  const limit = limitRates(countRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) }))
+  const setCaller = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
+    request.caller = caller
+    return limit(request, reply)
+  }
+  addSteps(scope, {
+    admit(request, reply) {
+      const caller = callerOf(request.headers.authorization)
+      if (caller instanceof Promise) return caller.then((found) => setCaller(request, reply, found))
+      return setCaller(request, reply, caller)
+    },
   })
-  scope.addHook(
-    'onRequest',
-    limitRates(countRates({ limiter, mode: config.rateLimits, basePath: basePathOf(config.environment) })),
-  )
   identityRoutes(scope, { db: context.db, access, baseUrl: config.publicUrl })
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))

@@ -29,10 +29,19 @@ export class BearerCheck {
     context.feed.onGap(forget)
   }
 
-  async caller(authorization: string | undefined): Promise<Caller> {
+  /** Returns a promise only if the token is not known to be valid. */
+  caller(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw noToken()
     // Without the database a node misses revocations, so after the grace period it trusts no token (§4.12).
-    if (!this.#context.feed.isCurrentWithin(this.#context.config.revocationGraceSeconds)) throw unavailable()
+    const { feed, config, clock, ended } = this.#context
+    if (!feed.isCurrentWithin(config.revocationGraceSeconds)) throw unavailable()
+    const known = this.#verified.get(authorization)
+    if (!known || known.travelCount !== clock.travelCount || ended.has(known.caller.sessionId))
+      return this.#unknownCaller(authorization)
+    return isInTime(known, Math.floor(clock.nowMs() / 1_000)) ? known.caller : this.#unknownCaller(authorization)
+  }
+
+  async #unknownCaller(authorization: string): Promise<Caller> {
     const { travelCount } = this.#context.clock
     let caller = await this.#callerNow(authorization)
     if (!caller && (await noticeTravel(this.#context, travelCount))) caller = await this.#callerNow(authorization)

@@ -58,11 +58,11 @@ export function rejectUnknownPaths(server: Server, basePath: string): void {
     const similar = documented.flatMap((words) => corrected(given, words) ?? [])
     return closestName(similar, wanted) ?? similar[0]
   })
-  // A preflight continues to the CORS rules, so that a page can read the error of the request that follows.
-  server.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 && !isPreflight(request) ? problemOf(request) : undefined)
-  })
   server.setNotFoundHandler(rejectUnknownPath)
+}
+
+export function requireKnownPath(request: FastifyRequest): void {
+  if (request.is404) throw problemOf(request)
 }
 
 export async function rejectUnknownPath(request: FastifyRequest): Promise<never> {

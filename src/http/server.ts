@@ -5,17 +5,12 @@ import type { WireProfile } from '../core/wire-profile.ts'
 import { handleClientErrors } from './client-errors.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
-import { validateRequests } from './input/validation.ts'
+import { compileValidator } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
-import {
-  applyMethodOverride,
-  limitAddressLength,
-  limitQueryParameters,
-  limitRequestsInFlight,
-} from './limits/guards.ts'
-import { compressResponses } from './output/compression.ts'
-import { correlate, logRequest, redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
+import { applyMethodOverride } from './limits/guards.ts'
+import { logRequest, redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
+import { addPipeline } from './pipeline.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
@@ -30,7 +25,7 @@ export type ServerOptions = Readonly<{
   missingPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 }>
 
-/** A server with the conventions of §2 and no routes. Checks run in the order of the hooks. */
+/** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
   const server = fastifyServer(options)
   // Cookies are read on demand: REST requests have none.
@@ -38,13 +33,9 @@ export function buildServer(options: ServerOptions): Server {
   server.server.maxConnections = limits.connections
   acceptOnlyJson(server)
   drainOnClose(server)
-  correlate(server, options.nodeName)
-  compressResponses(server)
-  limitRequestsInFlight(server, options.maxInFlight ?? limits.requestsInFlight)
-  limitAddressLength(server)
   rejectUnknownPaths(server, options.basePath ?? '')
-  limitQueryParameters(server)
-  validateRequests(server)
+  server.setValidatorCompiler(compileValidator)
+  addPipeline(server, options)
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
@@ -55,7 +46,7 @@ export function buildServer(options: ServerOptions): Server {
 function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: ServerOptions): Server {
   return fastify({
     loggerInstance: redactedLog(log),
-    // correlation.ts logs one line per request instead.
+    // The pipeline logs one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -109,9 +100,5 @@ function drainOnClose(server: Server): void {
   server.decorate('draining', { getter: () => draining })
   server.addHook('preClose', async () => {
     draining = true
-  })
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) reply.header('connection', 'close')
-    done(null, payload)
   })
 }

@@ -22,24 +22,31 @@ type FaultDependencies = Readonly<{
 /** Delayed requests take memory and count as in flight. */
 const maxDelayed = 500
 
-/** Adds the hook that injects faults. It must run after the token check and before the rate limits. */
-export function injectFaults(scope: Server, deps: FaultDependencies): void {
+/** Returns the step that injects faults, for after the token check and before the rate limits. It waits only to delay. */
+export function injectFaults(
+  scope: Server,
+  deps: FaultDependencies,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined {
   const delay = makeDelay(scope)
+  const delayOrHijack = async (reply: FastifyReply, fault: Fault) => {
+    if (!(await delay(reply, fault))) reply.hijack()
+  }
   scope.addHook('onReady', () => deps.faults.load())
-  scope.addHook('onRequest', async (request, reply) => {
+  return (request, reply) => {
+    const fault = request.caller && deps.faults.of(request.caller.appKey)
+    if (!fault) return undefined
     const { url, config } = request.routeOptions
     // A batch passes: its requests are affected individually.
-    const fault = request.caller && !config.countedByParts && deps.faults.of(request.caller.appKey)
-    if (!fault || isExempt(url?.slice(deps.basePath.length) ?? '')) return
-    if (!affects(fault, serviceGroupOf(request, deps.basePath), deps.real.now(), deps.chance())) return
+    if (config.countedByParts || isExempt(url?.slice(deps.basePath.length) ?? '')) return undefined
+    if (!affects(fault, serviceGroupOf(request, deps.basePath), deps.real.now(), deps.chance())) return undefined
     // Marks injected faults, in responses and in the log.
     reply.header('x-refdesk-fault', fault.kind)
     if (fault.kind === 'RateLimited') rejectAsRateLimited(request, reply, deps)
     if (fault.kind === 'Unavailable') throw unavailable()
     if (fault.kind === 'ExpiredToken') throw deps.expiredToken()
     if (fault.kind === 'Dropped') dropConnection(request, reply)
-    if (fault.kind === 'Slow' && !(await delay(reply, fault))) reply.hijack()
-  })
+    return fault.kind === 'Slow' ? delayOrHijack(reply, fault) : undefined
+  }
 }
 
 /** As if the session had used up its minute. */

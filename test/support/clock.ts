@@ -12,6 +12,10 @@ export class FixedClock implements Clock {
     return this.#now
   }
 
+  nowMs(): number {
+    return this.#now.epochMilliseconds
+  }
+
   advance(seconds: number): void {
     this.#now = plusSeconds(this.#now, seconds)
   }

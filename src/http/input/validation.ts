@@ -1,11 +1,10 @@
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalid, type ModelState } from '../../core/problem.ts'
 import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { makeValidator } from '../../core/validation/validator.ts'
-import type { Server } from '../typed-server.ts'
 import { type Query, valuesByLowerCaseName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
@@ -63,7 +62,7 @@ const readers: Record<string, (shape: Shape) => Read> = {
 }
 
 /** Converts, then checks. An error is not thrown yet, because the other parts of the request may have errors as well. */
-const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
   const read = readers[httpPart]?.(schema as Shape)
   if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
   const { check } = makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
@@ -76,14 +75,11 @@ const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '
   }
 }
 
-/** Validates every request by the schemas of its route, and returns all bad fields in one response. */
-export function validateRequests(server: Server): void {
-  server.setValidatorCompiler(compileValidator)
-  server.addHook('preHandler', ({ params, query, body }, _reply, done) => {
-    const rejected = [params, query, body].filter((part) => part instanceof Rejected)
-    if (rejected.length === 0) return done()
-    const errors = new FieldErrors()
-    for (const { modelState } of rejected) errors.addAll(modelState)
-    done(invalid(errors.modelState))
-  })
+/** All bad fields of a request in one error. */
+export function requireValid({ params, query, body }: FastifyRequest): void {
+  const rejected = [params, query, body].filter((part) => part instanceof Rejected)
+  if (rejected.length === 0) return
+  const errors = new FieldErrors()
+  for (const { modelState } of rejected) errors.addAll(modelState)
+  throw invalid(errors.modelState)
 }

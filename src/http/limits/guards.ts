@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, unavailable } from '../../core/problem.ts'
 import { isInProcess } from '../in-process.ts'
 import { parameterCount, type Query } from '../input/query.ts'
@@ -16,40 +17,32 @@ export function applyMethodOverride(raw: IncomingMessage): void {
 }
 
 /** Rejects addresses that are too long, and method overrides that are not supported. */
-export function limitAddressLength(server: Server): void {
-  server.addHook('onRequest', ({ method, url, headers }, _reply, done) => {
-    if (url.length > limits.urlCharacters)
-      return done(new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`))
-    // A supported override would have changed the method.
-    if (method === 'POST' && headers['x-http-method-override'] !== undefined)
-      return done(new Problem('InvalidRequest', `X-HTTP-Method-Override must be ${overrides.join(', ')}.`))
-    done()
-  })
+export function requireShortAddress({ method, url, headers }: FastifyRequest): void {
+  if (url.length > limits.urlCharacters)
+    throw new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`)
+  // A supported override would have changed the method.
+  if (method === 'POST' && headers['x-http-method-override'] !== undefined)
+    throw new Problem('InvalidRequest', `X-HTTP-Method-Override must be ${overrides.join(', ')}.`)
 }
 
-/** A hook of its own, after the check of the path: the query of an unknown path is not parsed. */
-export function limitQueryParameters(server: Server): void {
-  server.addHook('onRequest', ({ query }, _reply, done) => {
-    if (parameterCount(query as Query) > limits.queryParameters)
-      return done(new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`))
-    done()
-  })
+export function requireFewParameters({ query }: FastifyRequest): void {
+  if (parameterCount(query as Query) > limits.queryParameters)
+    throw new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`)
 }
 
-/** Sheds load with 503 instead of queueing it without limit. */
-export function limitRequestsInFlight(server: Server, max: number): void {
+/** Sheds load with 503 instead of queueing it without limit. Returns the step that counts a request in. */
+export function admitInFlight(server: Server, max: number): (request: FastifyRequest, reply: FastifyReply) => void {
   let inFlight = 0
   server.decorate('requestsInFlight', { getter: () => inFlight })
   const leave = () => {
     inFlight -= 1
   }
-  server.addHook('onRequest', ({ routeOptions, raw }, reply, done) => {
-    if (routeOptions.config.alwaysAnswered) return done()
+  return (request, reply) => {
+    if (request.routeOptions.config.alwaysAnswered) return
     // An in-process request was admitted with the request that makes it.
-    if (inFlight >= max && !isInProcess(raw)) return done(unavailable())
+    if (inFlight >= max && !isInProcess(request.raw)) throw unavailable()
     inFlight += 1
-    // Unlike onResponse, this also runs if the caller disconnects.
-    reply.raw.once('close', leave)
-    done()
-  })
+    // Unlike onResponse, this also runs if the caller disconnects. It runs once.
+    reply.raw.on('close', leave)
+  }
 }

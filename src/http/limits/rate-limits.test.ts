@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testCaller, testServer } from '../../../test/support/http-server.ts'
+import { addSteps } from '../pipeline.ts'
 import { rateLimitBuckets } from './buckets.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { countRates, isLoopback, limitRates, type RateLimitMode } from './rate-limits.ts'
@@ -9,11 +10,14 @@ function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuc
   const { server } = testServer()
   const limits = { ...rateLimitBuckets, AppDay: { limit: appDay, windowSeconds: 86_400 } }
   const limiter = new RateLimiter({ now: () => 600_000_000 })
-  server.addHook('onRequest', async (request) => {
-    const session = request.headers.authorization
-    if (session) request.caller = { ...testCaller, sessionId: session }
+  const limit = limitRates(countRates({ limiter, mode, basePath: '/sim/openapi', limits }))
+  addSteps(server, {
+    admit(request, reply) {
+      const session = request.headers.authorization
+      if (session) request.caller = { ...testCaller, sessionId: session }
+      return limit(request, reply)
+    },
   })
-  server.addHook('onRequest', limitRates(countRates({ limiter, mode, basePath: '/sim/openapi', limits })))
   server.get('/sim/openapi/ref/v1/exchanges', async () => 'x')
   server.get('/sim/openapi/ref/v1/instruments', { config: { rateLimit: 'RefDataInstrumentsMinute' } }, async () => 'x')
   server.get('/sim/openapi/ca/v2/events/:Id', async () => 'x')

@@ -72,11 +72,12 @@ export function countRates(options: {
   }
 }
 
-export function limitRates(count: CountRequest): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async (request, reply) => {
-    if (request.routeOptions.config.countedByParts) return
+export function limitRates(count: CountRequest): (request: FastifyRequest, reply: FastifyReply) => undefined {
+  return (request, reply) => {
+    if (request.routeOptions.config.countedByParts) return undefined
     const { headers, problem } = count(request)
     reply.headers(headers)
     if (problem) throw problem
+    return undefined
   }
 }

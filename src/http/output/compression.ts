@@ -4,7 +4,6 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseWeights } from '../../core/weights.ts'
 import { limits } from '../limits/buckets.ts'
-import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
 
 const brotli = promisify(brotliCompress)
@@ -28,26 +27,18 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
 
-/** Compresses text and buffers as a whole, so that they keep a Content-Length. Streams and encoded bodies pass unchanged. */
-export function compressResponses(server: Server): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    const isCandidate =
-      compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
-    if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return done(null, payload)
-    addVary(reply, 'Accept-Encoding')
-    const accepted = request.headers['accept-encoding']
-    const encoding = accepted === undefined ? undefined : encodingFor(accepted)
-    if (!encoding) return done(null, payload)
-    reply.header('content-encoding', encoding).removeHeader('content-length')
-    compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
-      .then((compressed) => done(null, compressed), done)
-      // Sending may fail after this hook, for example because of an invalid header.
-      .catch((error: unknown) => {
-        request.log.error({ err: error }, 'response could not be sent')
-        reply.raw.destroy()
-      })
-  })
+/** Compresses text and buffers as a whole, so that they keep a Content-Length. Returns undefined for everything that is sent
+ *  unchanged, such as streams and encoded bodies. */
+export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
+  const isCandidate = compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
+  if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return undefined
+  addVary(reply, 'Accept-Encoding')
+  const accepted = request.headers['accept-encoding']
+  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  if (!encoding) return undefined
+  reply.header('content-encoding', encoding).removeHeader('content-length')
+  return compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
 }
 
 /** Compresses a stream. If one end is destroyed, so is the other. */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
 import { BoundLog } from '../logging.ts'
-import type { Server } from '../typed-server.ts'
 
 const safeIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
@@ -52,18 +51,4 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     },
     'answered',
   )
-}
-
-/** Declares the caller of a request, sets the common headers, and logs one line per request. */
-export function correlate(server: Server, nodeName: string): void {
-  server.decorateRequest('caller', null)
-  // Hooks that every request passes use callbacks, because a dozen promises per request are measurable.
-  server.addHook('onSend', (request, reply, payload, done) => {
-    setCommonHeaders(request, reply, nodeName)
-    done(null, payload)
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply)
-    done()
-  })
 }

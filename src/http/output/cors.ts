@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitHeaderNames } from '../limits/rate-limits.ts'
-import { isPreflight, rejectUnknownPath } from '../paths.ts'
+import { rejectUnknownPath } from '../paths.ts'
 import type { Server } from '../typed-server.ts'
 import { addVary } from './caching.ts'
 
@@ -12,6 +12,12 @@ export type CorsRules =
       mayRead(request: FastifyRequest, origin: string): boolean
       credentials: boolean
     }>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    corsRules?: CorsRules
+  }
+}
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** Cache-Control and Pragma, because client libraries send them with calls that must not be cached. */
@@ -27,7 +33,7 @@ function admit(reply: FastifyReply, rules: CorsRules, origin: string): void {
   if (rules !== '*' && rules.credentials) reply.header('access-control-allow-credentials', 'true')
 }
 
-function sendPreflight(reply: FastifyReply, rules: CorsRules, origin: string): FastifyReply {
+export function sendPreflight(reply: FastifyReply, rules: CorsRules, origin: string): FastifyReply {
   if (rules !== '*') addVary(reply, 'Origin')
   if (rules === '*' || rules.mayPreflight(origin)) {
     admit(reply, rules, origin)
@@ -49,27 +55,22 @@ function addOptionsRoutes(scope: Server): void {
   })
 }
 
-/** Applies to all routes that are added to this scope afterwards. Call it before adding the hook that checks the token,
- *  which browsers do not send with a preflight. */
+/** Lets the page read the response, if its origin may. */
+export function addCorsHeaders(request: FastifyRequest, reply: FastifyReply, rules: CorsRules): void {
+  const { origin } = request.headers
+  if (rules !== '*') addVary(reply, 'Origin')
+  if (origin === undefined || request.method === 'OPTIONS') return
+  if (rules !== '*' && !rules.mayRead(request, origin)) return
+  admit(reply, rules, origin)
+  reply.header('access-control-expose-headers', exposedHeaders)
+}
+
+/** Applies to all routes that are added to this scope afterwards. A preflight is answered before the token is checked,
+ *  which browsers do not send with it. */
 export function cors(scope: Server, rules: CorsRules): void {
+  scope.decorate('corsRules', { getter: () => rules })
   addOptionsRoutes(scope)
   // Unknown paths below the prefix belong to this scope too. A page that cannot read the 404 would take it for a network
   // failure, which client libraries retry.
   if (scope.prefix !== '') scope.setNotFoundHandler(rejectUnknownPath)
-  scope.addHook('onRequest', (request, reply, done) => {
-    const { origin } = request.headers
-    // The response is sent here, so `done` is not called.
-    if (origin !== undefined && isPreflight(request)) return void sendPreflight(reply, rules, origin)
-    done()
-  })
-  scope.addHook('onSend', (request, reply, payload, done) => {
-    const { origin } = request.headers
-    if (rules !== '*') addVary(reply, 'Origin')
-    const isRead = origin !== undefined && request.method !== 'OPTIONS'
-    if (isRead && (rules === '*' || rules.mayRead(request, origin))) {
-      admit(reply, rules, origin)
-      reply.header('access-control-expose-headers', exposedHeaders)
-    }
-    done(null, payload)
-  })
 }

@@ -3,6 +3,7 @@ import { callInProcess } from '../../../src/http/in-process.ts'
 import { rateLimitBuckets } from '../../../src/http/limits/buckets.ts'
 import { RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
 import { countRates, limitRates } from '../../../src/http/limits/rate-limits.ts'
+import { addSteps } from '../../../src/http/pipeline.ts'
 import type { ServerOptions } from '../../../src/http/server.ts'
 import { testCaller, testServer } from '../http-server.ts'
 import type { Request } from './batch.ts'
@@ -15,13 +16,16 @@ export function batchServer(options: Partial<ServerOptions> = {}, sessionLimit =
   const asked: string[] = []
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  server.addHook('onRequest', async (request) => {
-    request.caller = testCaller
-  })
   const limits = { ...rateLimitBuckets, Session: { limit: sessionLimit, windowSeconds: 60 } }
   const limiter = new RateLimiter({ now: () => 600_000_000 })
   const count = countRates({ limiter, mode: 'on', basePath: '/base', limits })
-  server.addHook('onRequest', limitRates(count))
+  const limit = limitRates(count)
+  addSteps(server, {
+    admit(request, reply) {
+      request.caller = testCaller
+      return limit(request, reply)
+    },
+  })
   server.all('/base/a/echo/:Name', async (request) => {
     const { ip, method, url, body, headers } = request
     return { ip, method, url, body, headers }

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
+import { BearerCheck } from './auth/bearer.ts'
+import type { AuthContext } from './auth/context.ts'
+import type { Config } from './config.ts'
+import type { Caller } from './core/caller.ts'
+import { basePathOf } from './core/environment.ts'
+import { invalidToken } from './core/problem.ts'
+import type { BucketLimits } from './http/limits/buckets.ts'
+import type { RateLimiter } from './http/limits/rate-limiter.ts'
+import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
+import { cors } from './http/output/cors.ts'
+import { addSteps, type Steps } from './http/pipeline.ts'
+import type { Server } from './http/typed-server.ts'
+import { ActiveFaults } from './sim/active-faults.ts'
+import { injectFaults } from './sim/fault-injection.ts'
+
+const bucketLimits = (config: Config): BucketLimits => ({
+  Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
+  RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
+  AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
+})
+
+/** What a REST request passes before its operation: CORS, bearer check, injected faults, rate limits, remembered answers. */
+export function admitRestRequests(
+  scope: Server,
+  context: AuthContext,
+  limiter: RateLimiter,
+  answers: Pick<Steps, 'answer' | 'remember'> = {},
+): { count: CountRequest } {
+  const { config } = context
+  const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
+  const findCaller = callerFinder(scope, context)
+  const faults =
+    config.environment === 'sim' ? injectFaults(scope, { ...faultsOf(context), basePath, limits }) : undefined
+  const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
+  const limit = limitRates(count)
+  // A fault may have ended the request.
+  const limitUnlessEnded = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.sent ? undefined : limit(request, reply)
+  const enter = (request: FastifyRequest, reply: FastifyReply) => {
+    const delay = faults?.(request, reply)
+    return delay ? delay.then(() => limitUnlessEnded(request, reply)) : limitUnlessEnded(request, reply)
+  }
+  addSteps(scope, {
+    ...answers,
+    admit(request, reply) {
+      const finding = findCaller(request)
+      return finding ? finding.then(() => enter(request, reply)) : enter(request, reply)
+    },
+  })
+  return { count }
+}
+
+/** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */
+function callerFinder(scope: Server, context: AuthContext): (request: FastifyRequest) => Promise<void> | undefined {
+  const bearer = new BearerCheck(context)
+  const callersOrigins = new WeakMap<object, Set<string>>()
+  cors(scope, {
+    mayPreflight: (origin) => context.directory.hasOrigin(origin),
+    // Until the caller is known, the origins of any app may read errors; after that, only those of the calling app.
+    mayRead: (request, origin) => {
+      const own = callersOrigins.get(request)
+      return own ? allowsOrigin(own, origin) : context.directory.hasOrigin(origin)
+    },
+    credentials: true,
+  })
+  const findOrigins = async (request: FastifyRequest, { appKey }: Caller) => {
+    const app = await context.directory.find(appKey)
+    callersOrigins.set(request, new Set(app?.redirectUris.flatMap(({ uri }) => originsOf(uri, app.flow))))
+  }
+  const setCaller = (request: FastifyRequest, caller: Caller) => {
+    request.caller = caller
+    return request.headers.origin === undefined ? undefined : findOrigins(request, caller)
+  }
+  return (request) => {
+    if (request.method === 'OPTIONS' || request.routeOptions.config.withoutToken) return undefined
+    const caller = bearer.caller(request.headers.authorization)
+    return caller instanceof Promise ? caller.then((found) => setCaller(request, found)) : setCaller(request, caller)
+  }
+}
+
+function faultsOf({ db, feed, clock: { real } }: AuthContext) {
+  return { faults: new ActiveFaults(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
+}

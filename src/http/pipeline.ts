@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireValid } from './input/validation.ts'
+import { limits } from './limits/buckets.ts'
+import { admitInFlight, requireFewParameters, requireShortAddress } from './limits/guards.ts'
+import { compress } from './output/compression.ts'
+import { logRequest, setCommonHeaders } from './output/correlation.ts'
+import { addCorsHeaders, sendPreflight } from './output/cors.ts'
+import { isPreflight, requireKnownPath } from './paths.ts'
+import type { Server } from './typed-server.ts'
+
+/** A response that was sent before: everything but the headers that differ with every request. */
+export type Answer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body?: Buffer | undefined }>
+
+/** What a scope adds to the steps that every request passes. */
+export type Steps = Readonly<{
+  /** Finds the caller, injects faults and counts the request. Returns a promise only if there is something to wait for. */
+  admit?(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
+  /** Returns a remembered response to an admitted request, before its query and body are validated. */
+  answer?(request: FastifyRequest): Answer | undefined
+  /** Receives every response that is text or bytes, compressed if the caller accepts that. */
+  remember?(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): void
+}>
+
+/** Called for every response that was sent. */
+type Observer = (request: FastifyRequest, reply: FastifyReply) => void
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    steps?: Steps
+    observeResponses(observer: Observer): void
+  }
+}
+
+/** Applies to all routes of this scope. */
+export function addSteps(scope: Server, steps: Steps): void {
+  scope.decorate('steps', steps)
+}
+
+/**
+ * The steps of a request, in this order. They are plain functions called by one hook per phase, because a dozen hooks and
+ * promises per request are measurable. A REST request whose token is known waits for nothing before its handler.
+ */
+export function addPipeline(
+  server: Server,
+  { nodeName, maxInFlight }: { nodeName: string; maxInFlight?: number },
+): void {
+  const enter = admitInFlight(server, maxInFlight ?? limits.requestsInFlight)
+  server.decorateRequest('caller', null)
+  server.addHook('onRequest', (request, reply, done) => {
+    enter(request, reply)
+    requireShortAddress(request)
+    // A preflight continues to the CORS rules, so that a page can read the error of the request that follows.
+    const { origin } = request.headers
+    const preflight = origin !== undefined && isPreflight(request)
+    if (!preflight) requireKnownPath(request)
+    requireFewParameters(request)
+    const { corsRules, steps } = request.server
+    // The response is sent here, so `done` is not called.
+    if (preflight && corsRules) return void sendPreflight(reply, corsRules, origin)
+    if (!steps) return done()
+    const admission = steps.admit?.(request, reply)
+    if (admission === undefined) return proceed(steps, request, reply, done)
+    admission.then(() => proceed(steps, request, reply, done), done)
+  })
+  server.addHook('preHandler', (request, _reply, done) => {
+    requireValid(request)
+    done()
+  })
+  addOnSend(server, nodeName)
+  addOnResponse(server)
+}
+
+/** Sends a remembered response, or continues. A fault may already have ended the request. */
+function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  let answer: Answer | undefined
+  try {
+    answer = reply.sent ? undefined : steps.answer?.(request)
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  if (answer) reply.code(answer.status).headers(answer.headers).send(answer.body)
+  else done()
+}
+
+function addOnSend(server: Server, nodeName: string): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (server.draining) reply.header('connection', 'close')
+    setCommonHeaders(request, reply, nodeName)
+    const finish = (sent: unknown) => {
+      const { corsRules, steps } = request.server
+      if (steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent))) steps.remember(request, reply, sent)
+      if (corsRules) addCorsHeaders(request, reply, corsRules)
+      done(null, sent)
+    }
+    const compressing = compress(request, reply, payload)
+    if (!compressing) return finish(payload)
+    // Sending may fail after this hook, for example because of an invalid header.
+    compressing.then(finish, done).catch((error: unknown) => {
+      request.log.error({ err: error }, 'response could not be sent')
+      reply.raw.destroy()
+    })
+  })
+}
+
+function addOnResponse(server: Server): void {
+  const observers: Observer[] = [logRequest]
+  server.decorate('observeResponses', (observer: Observer) => void observers.push(observer))
+  server.addHook('onResponse', (request, reply, done) => {
+    for (const observe of observers) observe(request, reply)
+    done()
+  })
+}
