@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { hashPassword } from '../../src/core/crypto/passwords.ts'
 import { demoPassword } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { exchange, importTexts, instrument, lines } from '../support/service/import.ts'
 import { testDatabase, usersTemplate } from '../support/service/postgres.ts'
 import {
   answeredAtFirst,
   childrenOf,
   databaseUrl,
+  failedStart,
   manyReadyToSignIn,
+  projectFolder,
   startProcess,
 } from '../support/service/process.ts'
 import { basic, obtainTokens } from '../support/sign-in.ts'
@@ -19,23 +23,37 @@ after(() => database.drop())
 // The template's hash is cheap. With the real one sign-ins are still under way when the first is answered.
 await query(database, `update service_user set password_hash = '${await hashPassword(demoPassword)}'`)
 const env = { DATABASE_URL: databaseUrl(database.connection), MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
-const service = await startProcess({ ...env, WORKERS: '2' })
+const preload = join(projectFolder, 'test', 'faults', 'failing-worker.ts')
+const service = await startProcess({
+  ...{ ...env, WORKERS: '2' },
+  NODE_OPTIONS: `--import=${preload} --max-old-space-size=256`,
+})
 
 /** Calls on a new connection; returns the status and the node that responded, from the end of X-Correlation. */
-async function call(token: string): Promise<{ status: number; node: string }> {
+async function call(token: string, path = '/port/v1/users/me') {
   const headers = { authorization: `Bearer ${token}`, connection: 'close' }
-  const answer = await fetch(`${service.baseUrl}/port/v1/users/me`, { headers })
-  await answer.arrayBuffer()
-  return { status: answer.status, node: answer.headers.get('x-correlation')?.split('#').at(-1) ?? '' }
+  const answer = await fetch(`${service.baseUrl}${path}`, { headers })
+  const body = (await answer.json().catch(() => ({}))) as { Description?: string; Revision?: number }
+  return { status: answer.status, body, node: answer.headers.get('x-correlation')?.split('#').at(-1) ?? '' }
 }
 
-const calls = (token: string, count = 20) => Promise.all(Array.from({ length: count }, () => call(token)))
+const calls = (token: string, path?: string, count = 20) =>
+  Promise.all(Array.from({ length: count }, () => call(token, path)))
+const nodesOf = (answers: readonly { node: string }[]) => new Set(answers.map(({ node }) => node))
 
-test('WORKERS=2 serves with two processes on one port and prints one start message', async () => {
+/** Resolves when an instrument has this description on both workers. */
+async function servedByBoth(uic: number, description: string): Promise<void> {
+  await eventually(async () => {
+    const answers = await calls(service.token, `/ref/v1/instruments/details/${uic}/Stock`)
+    return (nodesOf(answers).size === 2 && answers.every(({ body }) => body.Description === description)) || undefined
+  })
+}
+
+test('WORKERS=2 serves with two threads of one process on one port and prints one start message', async () => {
   const answers = await calls(service.token)
   assert.ok(answers.every(({ status }) => status === 200))
-  assert.equal(new Set(answers.map(({ node }) => node)).size, 2)
-  assert.equal((await childrenOf(service.pid)).length, 2)
+  assert.equal(nodesOf(answers).size, 2)
+  assert.deepEqual(await childrenOf(service.pid), [])
   assert.equal(service.message.match(/is ready\./g)?.length, 1)
 })
 
@@ -51,30 +69,70 @@ test('every worker rejects a token that another has revoked', async () => {
   await eventually(async () => (await calls(tokens.access_token)).every(({ status }) => status === 401) || undefined)
 })
 
-test('a killed worker is replaced, and the other serves meanwhile', async () => {
-  const before = await childrenOf(service.pid)
-  const [killed = 0] = before
-  process.kill(killed, 'SIGKILL')
-  await eventually(async () => service.stderr().includes('a worker exited and is being replaced') || undefined)
-  assert.ok((await calls(service.token)).every(({ status }) => status === 200))
+test('every worker serves imported data, and none reports a revision that it does not serve', async () => {
+  const record = { ...instrument(1), Description: 'First' }
+  await importTexts(database.connection, { 'first.ndjson': lines(exchange, record) })
+  await servedByBoth(1, 'First')
+  const revisions = new Map(
+    (await calls(service.token, '/x/v1/revision')).map(({ node, body }) => [node, body.Revision]),
+  )
+  assert.equal(new Set(revisions.values()).size, 1)
+
+  await importTexts(database.connection, { 'second.ndjson': lines({ ...record, Description: 'Second' }) })
+
+  // Once a worker has reported the new revision, it serves the new record.
+  const [old = 0] = revisions.values()
+  const renewed = new Set<string>()
   await eventually(async () => {
-    const answers = await calls(service.token, 2)
-    return new Set(answers.map(({ node }) => node)).size === 2 || undefined
+    for (const { node, body } of await calls(service.token, '/x/v1/revision'))
+      if ((body.Revision ?? 0) > old) renewed.add(node)
+    for (const { node, body } of await calls(service.token, '/ref/v1/instruments/details/1/Stock'))
+      if (renewed.has(node)) assert.equal(body.Description, 'Second')
+    return renewed.size === 2 || undefined
   })
-  const now = await childrenOf(service.pid)
-  assert.equal(now.length, 2)
-  assert.ok(!now.includes(killed))
 })
 
-test('SIGTERM drains every worker: open requests are answered, all processes end, the exit code is 0', async () => {
-  const workers = await childrenOf(service.pid)
+test('workers do not join the port of another service', async () => {
+  const { port } = new URL(service.url)
+  const { code, stderr } = await failedStart({ ...env, WORKERS: '2', PORT: port })
+  assert.equal(code, 1)
+  assert.match(stderr, new RegExp(`^Port ${port} is in use\\. Stop the other process`, 'm'))
+})
+
+for (const [what, signal, reason] of [
+  ['throws', 'SIGUSR2', /thrown by a test/],
+  ['runs out of memory', 'SIGWINCH', /ERR_WORKER_OUT_OF_MEMORY/],
+] as const)
+  test(`a worker that ${what} is replaced, the other serves meanwhile, and the new one has the current data`, async () => {
+    const before = nodesOf(await calls(service.token))
+    const from = service.stderr().length
+    service.kill(signal)
+    const since = () => service.stderr().slice(from)
+    await eventually(async () => since().includes('a worker exited and is being replaced') || undefined)
+    assert.match(since(), reason)
+    assert.ok((await calls(service.token)).every(({ status }) => status === 200))
+    const now = await eventually(async () => {
+      const nodes = nodesOf(await calls(service.token))
+      return nodes.size === 2 ? nodes : undefined
+    })
+    assert.equal(now.intersection(before).size, 1)
+    await servedByBoth(1, 'Second')
+  })
+
+test('SIGTERM drains every worker: open requests are answered, the process ends, the exit code is 0', async () => {
   const senders = await manyReadyToSignIn(service.url, 20)
   const answers = senders.map((send) => send())
   assert.ok((await answeredAtFirst(answers)) < answers.length, 'no sign-in was open')
   service.kill('SIGTERM')
   for (const answer of await Promise.all(answers)) assert.match(answer.headers.get('location') ?? '', /[?&]code=/)
-  const { code, stdout } = await service.ended
+  const { code, stdout, stderr } = await service.ended
   assert.equal(code, 0)
   assert.equal(stdout, service.message)
-  for (const worker of workers) assert.throws(() => process.kill(worker, 0), { code: 'ESRCH' })
+  // Whole lines, and none is missing.
+  const logged = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { method?: string; route?: string })
+  const signIns = logged.filter(({ method, route }) => method === 'POST' && route === '/login')
+  assert.ok(signIns.length >= answers.length, `${signIns.length} of ${answers.length} are in the log`)
 })

@@ -170,7 +170,7 @@ const atTerminal = (node: string, file: string): string[] =>
 test('a closed terminal ends the log, not the service', async () => {
   const file = join(await temporaryFolder(), 'program.mjs')
   const program = `import { writeSync } from 'node:fs'
-    import { makeLog } from ${JSON.stringify(join(projectFolder, 'src/main.ts'))}
+    import { makeLog } from ${JSON.stringify(join(projectFolder, 'src/log.ts'))}
     const log = makeLog({ logLevel: 'info' })
     process.on('SIGHUP', () => {
       log.info({}, 'closing')

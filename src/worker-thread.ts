@@ -1,0 +1,43 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { explain } from './cli/explain.ts'
+import { systemClock } from './core/clock.ts'
+import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
+import { makeLog } from './log.ts'
+import { startNode } from './node.ts'
+import type { FromWorker, WorkerStart } from './workers.ts'
+
+/** A worker: a node in a thread, which serves the catalogue that the main thread builds. */
+const { config, connection, masterKey, port, states } = workerData as WorkerStart
+const main = parentPort as MessagePort
+const log = makeLog(config)
+const tell = (message: FromWorker) => main.postMessage(message)
+
+const source: CatalogueSource = {
+  start: (serve) =>
+    new Promise((resolve, reject) => {
+      states.on('message', (state: CatalogueState) => {
+        try {
+          serve(state)
+          resolve()
+        } catch (error) {
+          log.error({ err: error }, 'catalogue not served')
+          reject(error)
+        }
+      })
+    }),
+  stop: async () => states.close(),
+}
+
+const closed = new Promise((resolve) => main.once('message', resolve))
+try {
+  const deps = { config, connection, masterKey: Buffer.from(masterKey), clock: systemClock, log }
+  const node = await startNode(deps, source)
+  const address = { port, host: config.host, reusePort: true }
+  await node.server.listen(address)
+  tell({ isListening: true })
+  await closed
+  await node.close()
+} catch (error) {
+  tell({ failure: explain(error) })
+}
+main.close()
