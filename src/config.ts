@@ -27,7 +27,7 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'DATABASE_URL', help: 'your own PostgreSQL instead of the bundled one' },
   { variable: 'DATABASE_READ_URL', help: 'a replica to read corporate actions from (DATABASE_URL)' },
   { variable: 'MASTER_KEY', help: '32 bytes, base64; required with DATABASE_URL and in live' },
-  { variable: 'WORKERS', help: 'processes, a number or auto (1)' },
+  { variable: 'WORKERS', help: 'threads that serve, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
   { variable: 'SECRETS', help: 'listed or once: whether app secrets can be read again later (listed)' },
   { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },

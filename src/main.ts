@@ -26,6 +26,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
     const count = countWorkers(config)
+    if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
     const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
     try {
       const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
