@@ -23,7 +23,7 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'PUBLIC_URL', help: 'the origin that callers see (http://localhost:PORT)' },
   { variable: 'ENVIRONMENT', help: 'sim or live (sim)' },
   { variable: 'COMPAT', help: 'off or vendor: the wire profile that existing client libraries expect (off)' },
-  { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL and generated keys (./data)' },
+  { variable: 'DATA_DIR', help: 'folder of the bundled PostgreSQL, generated keys and the kept catalogue (./data)' },
   { variable: 'DATABASE_URL', help: 'your own PostgreSQL instead of the bundled one' },
   { variable: 'DATABASE_READ_URL', help: 'a replica to read corporate actions from (DATABASE_URL)' },
   { variable: 'MASTER_KEY', help: '32 bytes, base64; required with DATABASE_URL and in live' },

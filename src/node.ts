@@ -100,7 +100,9 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   opened.defer(close)
   await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
   const { db, feed } = context
-  const catalogue = await Catalogue.start(source ?? new CatalogueBuilder({ db, connection, feed, log }))
+  const catalogue = await Catalogue.start(
+    source ?? new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir }),
+  )
   opened.defer(() => catalogue.stop())
   const reads = await openReplica(deps)
   opened.defer(async () => reads?.close())

@@ -31,7 +31,7 @@ export async function serveByWorkers(deps: NodeDependencies, count: number): Pro
   const feed = new ChangeFeed(db, connection, log)
   opened.defer(() => feed.stop())
   await feed.start()
-  const builder = new CatalogueBuilder({ db, connection, feed, log })
+  const builder = new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir })
   opened.defer(() => builder.stop())
   const workers = new Workers(deps, port)
   opened.defer(() => workers.close())

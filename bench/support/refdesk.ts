@@ -20,11 +20,18 @@ export const clientKey = demoKey('client ada')
  *  of the demo, but not its reference data, because each benchmark brings its own. */
 export class BenchDatabase {
   readonly connection: EmbeddedDatabase['connection']
+  readonly #folder: string
   readonly #masterKey: Buffer
   readonly #stop: () => Promise<void>
 
-  private constructor(connection: EmbeddedDatabase['connection'], masterKey: Buffer, stop: () => Promise<void>) {
+  private constructor(
+    connection: EmbeddedDatabase['connection'],
+    folder: string,
+    masterKey: Buffer,
+    stop: () => Promise<void>,
+  ) {
     this.connection = connection
+    this.#folder = folder
     this.#masterKey = masterKey
     this.#stop = stop
   }
@@ -33,7 +40,7 @@ export class BenchDatabase {
     const say = (fields: object, message: string) => console.error(message, fields)
     const log = { info: () => undefined, warn: say, error: say }
     const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log })
-    const database = new BenchDatabase(embedded.connection, randomBytes(32), () => embedded.stop())
+    const database = new BenchDatabase(embedded.connection, folder, randomBytes(32), () => embedded.stop())
     try {
       await database.#prepare()
     } catch (error) {
@@ -53,7 +60,8 @@ export class BenchDatabase {
     } finally {
       await close()
     }
-    const database = new BenchDatabase({ ...this.connection, database: name }, this.#masterKey, async () => undefined)
+    const connection = { ...this.connection, database: name }
+    const database = new BenchDatabase(connection, this.#folder, this.#masterKey, async () => undefined)
     if (!isCopy) await database.#prepare(withReference)
     return database
   }
@@ -76,7 +84,12 @@ export class BenchDatabase {
 
   /** The configuration of a node with this database. */
   settings(publicUrl: string): Record<string, string> {
-    return { DATABASE_URL: this.url, MASTER_KEY: this.#masterKey.toString('base64'), PUBLIC_URL: publicUrl }
+    return {
+      DATABASE_URL: this.url,
+      DATA_DIR: join(this.#folder, `node-${this.connection.database}`),
+      MASTER_KEY: this.#masterKey.toString('base64'),
+      PUBLIC_URL: publicUrl,
+    }
   }
 
   /** Creates sessions of the demo app; returns their refresh tokens. */

@@ -167,6 +167,7 @@ export interface Tables {
     document: Document
     revision: number
   }
+  reference_history: { revision: number; identity: string }
   reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
   position: {
     account_key: string

@@ -1,15 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { singleFlight } from '../../core/async/single-flight.ts'
-import { siblingModule } from '../../core/files/sibling-module.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
-import { type Built, build, type Current, isSmall } from './build/build.ts'
+import { buildChanges, buildWhole, isSmall } from './build/build.ts'
+import { buildFileInProcess } from './build/run-process.ts'
+import { BuildThread } from './build/run-thread.ts'
+import { readSegmentFile } from './kept/segment-file.ts'
+import type { Segment } from './segment.ts'
 import type { CatalogueSource, CatalogueState } from './source.ts'
 
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
-type Dependencies = Readonly<{ db: Db; connection: Connection; feed: ChangeFeed; log: Log }>
-type ThreadMessage = { built?: Built; error?: string }
+type Dependencies = Readonly<{
+  db: Db
+  connection: Connection
+  feed: ChangeFeed
+  log: Log
+  /** Where the base segment is kept for the next start; without it, none is. */
+  folder?: string | undefined
+}>
 
 const firstRetryMs = 1_000
 const maxRetryMs = 30_000
@@ -18,16 +26,19 @@ const warmUpMs = 10_000
 /** Builds the first state of the catalogue, and the next one in a thread whenever the data changes. */
 export class CatalogueBuilder implements CatalogueSource {
   readonly #deps: Dependencies
+  readonly #thread: BuildThread
   #serve: (state: CatalogueState) => void = () => {}
-  #thread: Worker | undefined
   #state: CatalogueState | undefined
-  #stopped = false
+  /** Where the state comes from, for the log. */
+  #from: 'database' | 'disk' = 'database'
+  readonly #stopping = new AbortController()
   #warmUp: NodeJS.Timeout | undefined
   readonly #refresh = singleFlight(() => this.#refreshOnce())
   readonly #refreshWithRetry = singleFlight(() => this.#retryRefresh())
 
   constructor(deps: Dependencies) {
     this.#deps = deps
+    this.#thread = new BuildThread(deps.connection, deps.log)
   }
 
   /** From the first state on it follows the change feed. */
@@ -44,11 +55,15 @@ export class CatalogueBuilder implements CatalogueSource {
     }
   }
 
-  /** Aborts a running build. When it resolves, no work and no thread is left. */
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Aborts a running build. When it resolves, no work, no thread and no process is left. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     clearTimeout(this.#warmUp)
-    await this.#thread?.terminate()
+    await this.#thread.end()
     await this.#refresh().catch(() => {})
   }
 
@@ -72,73 +87,85 @@ export class CatalogueBuilder implements CatalogueSource {
   async #refreshOnce(): Promise<void> {
     // This call may have waited for another one; a thread started after stop() would never be ended.
     if (this.#stopped) return
-    const built = await this.#build()
-    if (!built || this.#stopped) return
-    const state = stateAfter(this.#state, built)
+    const state = await (this.#state ? this.#next(this.#state) : this.#first())
+    if (!state || this.#stopped) return
     this.#serve(state)
+    const isWhole = state.base !== this.#state?.base
     this.#state = state
-    const { docIds, options } = built.segment
+    const { docIds, options } = (isWhole ? state.base : state.changed?.segment) ?? state.base
     const size = { docs: docIds.length, contracts: options.uics.length }
-    this.#deps.log.info({ revision: built.revision, whole: !built.since, ...size }, 'catalogue refreshed')
-    // Ending the thread frees the memory of a full build.
-    if (!built.since && this.#thread) await this.#endThread()
+    const { revision } = state
+    this.#deps.log.info({ revision, whole: isWhole, from: this.#from, ...size }, 'catalogue refreshed')
   }
 
-  /** Builds without a thread if nothing is served yet and there is little data. */
-  async #build(): Promise<Built | undefined> {
+  /** Little data is built at once; else the kept segment is brought up to date, or made. */
+  async #first(): Promise<CatalogueState | undefined> {
     const { db } = this.#deps
-    if (!this.#state) return (await isSmall(db)) ? build(db, undefined) : this.#buildInThread(undefined)
-    const { revision, identity, base } = this.#state
-    return this.#buildInThread({ revision, identity, baseRevision: base.revision })
+    if (await isSmall(db)) return buildWhole(db)
+    const kept = await this.#readKept()
+    const state = kept && (await this.#since(kept))
+    if (!state) return this.#whole()
+    this.#from = 'disk'
+    return state
   }
 
-  #buildInThread(current: Current): Promise<Built | undefined> {
-    const thread = this.#thread ?? this.#startThread()
-    return new Promise((resolve, reject) => {
-      const settle = (work: () => void) => {
-        thread.removeAllListeners('message')
-        thread.off('exit', onExit)
-        work()
-      }
-      const onExit = () => settle(() => reject(new Error('The thread that builds the catalogue has ended.')))
-      thread.once('exit', onExit)
-      thread.on('message', ({ built, error }: ThreadMessage) =>
-        settle(() => (error === undefined ? resolve(built) : reject(new Error(error)))),
+  async #next(current: CatalogueState): Promise<CatalogueState | undefined> {
+    const { revision, identity, base } = current
+    const built = await this.#thread.ask({ kind: 'changes', current: { revision, identity, base } })
+    if (built === 'same') return undefined
+    if (built === 'other') return this.#whole()
+    this.#from = 'database'
+    return { base, ...built }
+  }
+
+  /** The state after a kept base; undefined if it cannot be used. */
+  async #since(base: Segment): Promise<CatalogueState | undefined> {
+    const { db } = this.#deps
+    const current = { revision: -1, identity: '', base }
+    const isQuick = await isSmall(db, base.revision)
+    const built = await (isQuick ? buildChanges(db, current) : this.#thread.ask({ kind: 'changes', current }))
+    return typeof built === 'string' ? undefined : { base, ...built }
+  }
+
+  /** Reads all data, if possible in another process, which keeps the result in a file. */
+  async #whole(): Promise<CatalogueState | undefined> {
+    const { db, connection, folder, log } = this.#deps
+    this.#from = 'database'
+    if (folder !== undefined && !(await isSmall(db))) {
+      const order = { connection, folder, isUrgent: !this.#state }
+      const isWritten = await buildFileInProcess(order, this.#stopping.signal).then(
+        () => true,
+        (error: Error) => log.warn({ reason: error.message, folder }, 'catalogue not kept on disk'),
       )
-      thread.postMessage(current)
-    })
+      const base = isWritten && (await this.#readKept())
+      const state = base && (await this.#since(base))
+      if (state) return state
+    }
+    if (this.#stopped) return undefined
+    const state = await this.#thread.ask({ kind: 'whole' })
+    await this.#endThread()
+    return state
   }
 
-  #startThread(): Worker {
-    const thread = new Worker(siblingModule(import.meta, 'build/build-thread'), {
-      workerData: { connection: this.#deps.connection },
-    })
-    thread.unref()
-    thread.on('error', (error) => this.#deps.log.warn({ reason: String(error) }, 'catalogue thread failed'))
-    thread.on('exit', () => {
-      if (this.#thread === thread) this.#thread = undefined
-    })
-    this.#thread = thread
-    return thread
+  async #readKept(): Promise<Segment | undefined> {
+    const { folder, log } = this.#deps
+    if (folder === undefined) return undefined
+    try {
+      return await readSegmentFile(folder)
+    } catch (error) {
+      log.warn({ reason: (error as Error).message, folder }, 'kept catalogue not used')
+      return undefined
+    }
   }
 
+  /** Frees the memory of a full build. */
   async #endThread(): Promise<void> {
-    const thread = this.#thread
-    this.#thread = undefined
-    await thread?.terminate()
+    await this.#thread.end()
     if (this.#stopped) return
     // The next change is probably small and should not wait for a thread to start.
     clearTimeout(this.#warmUp)
     this.#warmUp = setTimeout(() => {
-      if (!this.#stopped && !this.#thread) this.#startThread()
+      if (!this.#stopped) this.#thread.start()
     }, warmUpMs).unref()
   }
-}
-
-function stateAfter(current: CatalogueState | undefined, built: Built): CatalogueState {
-  const { revision, identity, exchanges, calendars, segment, since } = built
-  if (!since) return { revision, identity, exchanges, calendars, base: segment }
-  if (since.baseRevision !== current?.base.revision) throw new Error('The changes belong to another base segment.')
-  const changed = { segment, removed: since.removed }
-  return { revision, identity, exchanges, calendars, base: current.base, changed }
 }

@@ -34,6 +34,8 @@ export const bucketFlags = {
  *  filters and access rights look at, so these are evaluated per bucket, not per row. */
 export type Segment = Readonly<{
   revision: number
+  /** Of the data at this revision. */
+  identity: string
   exchangeIds: readonly string[]
   /** Calendars, hours and spot days of instruments as JSON; number 0 means the times of the exchange. */
   ownTimes: readonly string[]
@@ -69,7 +71,7 @@ export type Segment = Readonly<{
   rowTemplates: Uint32Array
   rowCommon: Slices
   rowOwn: Slices
-  /** The arena of all slices, UTF-8. */
+  /** The arena of the slices of rows and templates, UTF-8. */
   text: Uint8Array
   templateBuckets: Uint32Array
   templateSummary: Slices
@@ -109,6 +111,8 @@ export type OptionColumns = Readonly<{
   /** Microseconds since 1970; NaN if unknown. */
   seriesLastTrades: Float64Array
   seriesTickSchemes: Slices
+  /** The arena of the tick schemes, UTF-8. */
+  text: Uint8Array
   seriesOptions: Uint32Array
   uics: Uint32Array
   roots: Uint32Array

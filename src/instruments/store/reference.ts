@@ -11,6 +11,12 @@ export function readDataState(db: Db): Promise<{ revision: number; identity: str
   return db.selectFrom('reference_data').select(['revision', 'identity']).executeTakeFirstOrThrow()
 }
 
+/** Whether the data had this identity at this revision. */
+export async function wasInState(db: Db, { revision, identity }: { revision: number; identity: string }) {
+  const query = db.selectFrom('reference_history').select('revision').where('revision', '=', revision)
+  return (await query.where('identity', '=', identity).executeTakeFirst()) !== undefined
+}
+
 /** There are a few hundred exchanges in the world. */
 const maxExchanges = 10_000
 const maxCalendars = 10_000

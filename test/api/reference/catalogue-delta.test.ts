@@ -5,7 +5,7 @@ import { ChangeFeed } from '../../../src/database/changes.ts'
 import { detailsListBody, scheduleBody } from '../../../src/instruments/api/details.ts'
 import { searchBody } from '../../../src/instruments/api/search.ts'
 import { futuresSpace, optionSpaceBody } from '../../../src/instruments/api/spaces.ts'
-import { build } from '../../../src/instruments/catalogue/build/build.ts'
+import { buildWhole } from '../../../src/instruments/catalogue/build/build.ts'
 import { CatalogueBuilder } from '../../../src/instruments/catalogue/builder.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
 import type { DetailsCursor } from '../../../src/instruments/catalogue/search/find-details.ts'
@@ -180,9 +180,8 @@ function* pages<P>(
 }
 
 async function freshSnapshot(): Promise<Snapshot> {
-  const built = await build(db, undefined)
-  assert.ok(built)
-  return new Snapshot(built.revision, built.segment, built.exchanges)
+  const { revision, base, exchanges } = await buildWhole(db)
+  return new Snapshot(revision, base, exchanges)
 }
 
 const feed = new ChangeFeed(db, connection, testLog())

@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { hash } from '@node-rs/argon2'
@@ -60,7 +62,8 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const port = await freePort()
   const url = `http://localhost:${port}`
   const PUBLIC_URL = besides?.config.publicUrl ?? url
-  const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', ...options.env })
+  const DATA_DIR = join(tmpdir(), `refdesk-test-data-${process.pid}-${port}`)
+  const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', DATA_DIR, ...options.env })
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
   const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
@@ -75,6 +78,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
     database,
     async close() {
       await node.close()
+      await rm(DATA_DIR, { recursive: true, force: true })
       if (!besides) await database.drop()
     },
   }

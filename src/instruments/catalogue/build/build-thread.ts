@@ -1,17 +1,36 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openDatabase } from '../../../database/open.ts'
-import { build, type Current } from './build.ts'
+import { writeSegmentFile } from '../kept/segment-file.ts'
+import type { Segment } from '../segment.ts'
+import { buildChanges, buildWhole, type Current } from './build.ts'
 
-/** Builds segments in a worker thread, so that requests do not wait. */
+/** What the thread that builds catalogues is asked to do. */
+export type Task =
+  | Readonly<{ kind: 'changes'; current: Current }>
+  | Readonly<{ kind: 'whole' }>
+  | Readonly<{ kind: 'keep'; folder: string; segment: Segment }>
+export type Question = Readonly<{ id: number; task: Task }>
+export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
+
+// Requests come first. On Linux this concerns only the calling thread.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+
 const { db } = openDatabase(workerData.connection as Connection, 1, {
   statement_timeout: 120_000,
   query_timeout: 125_000,
 })
 
-parentPort?.on('message', async (current: Current) => {
-  try {
-    parentPort?.postMessage({ built: await build(db, current) })
-  } catch (error) {
-    parentPort?.postMessage({ error: (error as Error).message })
-  }
+function run(task: Task): Promise<unknown> {
+  if (task.kind === 'changes') return buildChanges(db, task.current)
+  if (task.kind === 'whole') return buildWhole(db)
+  return writeSegmentFile(task.folder, task.segment)
+}
+
+parentPort?.on('message', async ({ id, task }: Question) => {
+  const answer = await run(task).then(
+    (result): Answer => ({ id, result }),
+    (error: Error): Answer => ({ id, error: error.message }),
+  )
+  parentPort?.postMessage(answer)
 })

@@ -1,5 +1,4 @@
-import type { Db } from '../../../database/open.ts'
-import type { CalendarRecord, ExchangeRecord } from '../../import/schema.ts'
+import type { Db, Trx } from '../../../database/open.ts'
 import {
   countChanges,
   eachInstrument,
@@ -8,61 +7,65 @@ import {
   listExchanges,
   listRemoved,
   readDataState,
+  wasInState,
 } from '../../store/reference.ts'
+import { inBlocks } from '../kept/segment-parts.ts'
 import type { Segment } from '../segment.ts'
-import type { Removed } from '../snapshot.ts'
+import type { CatalogueState } from '../source.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
-/** More changes than this since the base segment, and the base is rebuilt. */
+/** Up to this many changes since the base segment are a segment of their own, beside it. */
 const maxChanges = { records: 5_000, contracts: 100_000 }
 
-/** The next state of the catalogue: a new base segment, or the changes since the current one. */
-export type Built = Readonly<{
-  revision: number
-  identity: string
-  exchanges: ExchangeRecord[]
-  calendars: CalendarRecord[]
-  segment: Segment
-  /** Absent if the segment is a new base. */
-  since?: Readonly<{ baseRevision: number; removed: Removed }>
-}>
+/** What is served or kept on disk; the next state starts from it. */
+export type Current = Pick<CatalogueState, 'revision' | 'identity' | 'base'>
 
-export type Current = Readonly<{ revision: number; identity: string; baseRevision: number }> | undefined
+/** The next state of the catalogue, without the base if that stays. */
+export type Built = Omit<CatalogueState, 'base'> & Readonly<{ base?: Segment }>
 
-/** Reads one consistent state of the database. Returns undefined if the catalogue is up to date. */
-export async function build(db: Db, current: Current): Promise<Built | undefined> {
-  const read = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const { revision, identity } = await readDataState(trx)
-      if (current?.revision === revision && current.identity === identity) return undefined
-      const [exchanges, calendars] = [await listExchanges(trx), await listCalendars(trx)]
-      const baseRevision = await usableBase(trx, current, revision)
-      const builder = new SegmentBuilder()
-      for await (const records of eachInstrument(trx, baseRevision))
-        for (const one of records) builder.addInstrument(one)
-      for await (const records of eachOptionRoot(trx, baseRevision)) for (const one of records) builder.addRoot(one)
-      const removed = baseRevision > 0 ? await listRemoved(trx, baseRevision) : undefined
-      return { revision, identity, exchanges, calendars, builder, ...(removed && { since: { baseRevision, removed } }) }
-    })
-  if (!read) return undefined
-  const { builder, ...built } = read
-  return { ...built, segment: builder.finish(read.revision) }
+/** Reads all data. */
+export function buildWhole(db: Db): Promise<CatalogueState> {
+  return consistently(db, async (trx) => {
+    const state = await readDataState(trx)
+    return { ...state, ...(await readFacts(trx)), base: inBlocks(await readSegment(trx, state, 0)) }
+  })
 }
 
-/** Whether all data can be built quickly enough without a thread. */
-export async function isSmall(db: Db): Promise<boolean> {
-  return areFew(await countChanges(db, 0))
+/** Reads what has changed since the base. Returns 'same' if nothing has since the current state, and 'other' if all data
+ *  must be read, because too much has changed or the base belongs to another state of the database. */
+export function buildChanges(db: Db, { revision, identity, base }: Current): Promise<Built | 'same' | 'other'> {
+  return consistently(db, async (trx) => {
+    const state = await readDataState(trx)
+    if (state.revision === revision && state.identity === identity) return 'same'
+    if (base.revision === 0 || !(await wasInState(trx, base))) return 'other'
+    const counts = await countChanges(trx, base.revision)
+    const facts = { ...state, ...(await readFacts(trx)) }
+    if (counts.records === 0) return facts
+    if (!areFew(counts)) return 'other'
+    const removed = await listRemoved(trx, base.revision)
+    return { ...facts, changed: { segment: await readSegment(trx, state, base.revision), removed } }
+  })
+}
+
+/** Reads one state of the database. */
+const consistently = <T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+
+const readFacts = async (trx: Trx) => ({ exchanges: await listExchanges(trx), calendars: await listCalendars(trx) })
+
+type DataState = Pick<CatalogueState, 'revision' | 'identity'>
+
+async function readSegment(trx: Trx, { revision, identity }: DataState, afterRevision: number): Promise<Segment> {
+  const builder = new SegmentBuilder()
+  for await (const records of eachInstrument(trx, afterRevision)) for (const one of records) builder.addInstrument(one)
+  for await (const records of eachOptionRoot(trx, afterRevision)) for (const one of records) builder.addRoot(one)
+  return builder.finish(revision, identity)
+}
+
+/** Whether what has changed since a revision, by default everything, can be built quickly enough without a thread. */
+export async function isSmall(db: Db, afterRevision = 0): Promise<boolean> {
+  return areFew(await countChanges(db, afterRevision))
 }
 
 const areFew = ({ records, contracts }: { records: number; contracts: number }): boolean =>
   records <= maxChanges.records && contracts <= maxChanges.contracts
-
-/** The revision of the base if little has changed since, else 0. A database restored to an earlier state does not know
- *  what it lost, so then the base is rebuilt too. */
-async function usableBase(db: Db, current: Current, revision: number): Promise<number> {
-  if (!current || current.baseRevision === 0 || revision <= current.revision) return 0
-  return areFew(await countChanges(db, current.baseRevision)) ? current.baseRevision : 0
-}

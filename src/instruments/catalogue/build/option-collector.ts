@@ -3,7 +3,7 @@ import { tradingStatuses } from '../../../core/trading-status.ts'
 import type { OptionRootRecord } from '../../import/schema.ts'
 import { GrowableArray, radixOrder, reordered, shareColumns, sharedCopy } from '../arrays.ts'
 import type { OptionColumns } from '../segment.ts'
-import { SliceCollector, type TextArena } from './slice-collector.ts'
+import { SliceCollector, TextArena } from './slice-collector.ts'
 
 type Series = OptionRootRecord['Series'][number]
 type Option = Series['Options'][number]
@@ -20,7 +20,8 @@ function tickSizesOf({ TickSizeScheme, TickSize }: OptionRootRecord): OptionRoot
 
 export class OptionCollector {
   readonly #rootDocs = new GrowableArray(Uint32Array)
-  readonly #tickSchemes: SliceCollector
+  readonly #arena = new TextArena()
+  readonly #tickSchemes = new SliceCollector(this.#arena)
   readonly #columns = {
     rootIds: new GrowableArray(Uint32Array),
     rootGroups: new GrowableArray(Uint32Array),
@@ -33,10 +34,6 @@ export class OptionCollector {
     strikes: new GrowableArray(Float64Array),
     underlyings: new GrowableArray(Uint32Array),
     flags: new GrowableArray(Uint8Array),
-  }
-
-  constructor(arena: TextArena) {
-    this.#tickSchemes = new SliceCollector(arena)
   }
 
   add(record: OptionRootRecord, doc: number): void {
@@ -76,6 +73,7 @@ export class OptionCollector {
       rootsById: sharedCopy(Uint32Array, radixOrder(rootIds.values)),
       rootDocs: reordered(Uint32Array, newDocs, this.#rootDocs.values),
       seriesTickSchemes: this.#tickSchemes.finish(),
+      text: this.#arena.share(),
       byUic: sharedCopy(Uint32Array, radixOrder(uics.values)),
     }
   }

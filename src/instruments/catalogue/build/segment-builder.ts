@@ -19,7 +19,7 @@ type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; times: 
 /** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
   readonly #rows = new RowCollector()
-  readonly #options = new OptionCollector(this.#rows.arena)
+  readonly #options = new OptionCollector()
   readonly #symbols = new TermCollector()
   readonly #words = new TermCollector()
   readonly #names = new NameCollector(this.#words)
@@ -94,7 +94,7 @@ export class SegmentBuilder {
     this.#differs.push(differs ? 1 : 0)
   }
 
-  finish(revision: number): Segment {
+  finish(revision: number, identity = ''): Segment {
     // By rank, then id, instruments before roots; the last criterion is sorted first.
     const { docRanks, docIds, docKinds } = this.#docs
     const order = radixOrder(docRanks.values, radixOrder(docIds.values, radixOrder(docKinds.values)))
@@ -109,6 +109,7 @@ export class SegmentBuilder {
     const { newNumbers, ...words } = this.#words.finish(order)
     return {
       revision,
+      identity,
       exchangeIds: [...this.#rows.exchanges.keys()],
       ownTimes: [...this.#ownTimes.keys()],
       baseIdentifiers: this.#baseIdentifiers,

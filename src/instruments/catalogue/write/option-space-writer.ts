@@ -71,7 +71,7 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
     const lastTrade = segment.options.seriesLastTrades[series] as number
     const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, TimeZone) }
     out.ascii(expiryText(expiryMembers(facts, space)))
-    out.members(segment.text, segment.options.seriesTickSchemes, series)
+    out.members(segment.options.text, segment.options.seriesTickSchemes, series)
     if (selected.has(expiry)) out.ascii(optionsText(reader, series, query))
     out.close()
   }
