@@ -2,6 +2,7 @@ import pg from 'pg'
 import { systemClock } from '../../src/core/clock.ts'
 import { copyRows, copyText } from '../../src/database/staging/copy.ts'
 import { eventKind } from '../../src/events/import/kinds.ts'
+import { storedNames } from '../../src/events/import/stages.ts'
 import type { BenchDatabase } from '../support/refdesk.ts'
 import { exchangeRecord } from '../universe/markets.ts'
 import { eventIdMark, eventRecord, eventsOfInstrument, instrumentVariants, uicMark } from './records.ts'
@@ -74,7 +75,7 @@ async function fillEvents(client: pg.Client, instruments: number): Promise<void>
   await client.query(`create temp table ${stage.table}
     (line integer, deletion boolean, ${columns.join(', ')}) on commit drop`)
   await copyRows(client, stage, templates())
-  const own = Object.keys(stage.columns).filter((name) => !['event_id', 'uic', 'document', 'holdings'].includes(name))
+  const own = [...storedNames, 'updated_at'].filter((name) => !['event_id', 'uic', 'document'].includes(name))
   await client.query(`insert into event (event_id, uic, document, ${own.join(', ')})
     select 'CA-' || u || '-' || place, u, replace(replace(document::text, '${eventIdMark}', 'CA-' || u || '-' || place),
       '${uicMark}', u::text)::json, ${own.join(', ')}
