@@ -24,6 +24,7 @@ import { eventRenderings } from './events/api/renderings.ts'
 import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
 import { subscriptionRoutes } from './events/calendar/subscription.ts'
+import type { EventCatalogue } from './events/catalogue/catalogue.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { assetRoutes } from './http/html/assets.ts'
@@ -46,8 +47,9 @@ export type AppDependencies = Readonly<{
   context: AuthContext
   pool: OpenDatabase['pool']
   catalogue: Catalogue
+  events: EventCatalogue
   access: AccessDirectory
-  /** Where corporate actions are read from: the replica or the primary database. */
+  /** Where positions and elections are read from: the replica or the primary database. */
   reads: Db
   masterKey: Buffer
   log: FastifyBaseLogger
@@ -99,11 +101,11 @@ function travelOf(clock: TravelClock): ReturnType<ConsoleDependencies['travel']>
   return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
 }
 
-/** Events are read from the replica if there is one; calendars from the primary database. */
-function eventDependencies({ context, reads }: AppDependencies) {
-  const { db, config, clock, profile } = context
+/** Holdings are read from the replica if there is one; calendars from the primary database. */
+function eventDependencies({ context, reads, events }: AppDependencies) {
+  const { db, config, clock } = context
   const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
-  return { db, events: { db: reads, clock, profile }, renderings }
+  return { db, events: { db: reads, catalogue: events, clock }, renderings }
 }
 
 /** Gives the sim access to sessions and tokens of the authorization server. */

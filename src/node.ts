@@ -86,6 +86,7 @@ export const loadServer = () =>
     import('./app.ts'),
     import('./instruments/catalogue/catalogue.ts'),
     import('./instruments/catalogue/builder.ts'),
+    import('./events/catalogue/catalogue.ts'),
   ])
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>
@@ -94,22 +95,26 @@ export type RunningNode = Awaited<ReturnType<typeof startNode>>
  *  It builds its own catalogue unless it is given a source of one. */
 export async function startNode(deps: NodeDependencies, source?: CatalogueSource) {
   const { config, connection, masterKey, log } = deps
-  const [{ buildApp }, { Catalogue }, { CatalogueBuilder }] = await loadServer()
+  const [{ buildApp }, { Catalogue }, { CatalogueBuilder }, { EventCatalogue }] = await loadServer()
   await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
   opened.defer(close)
   await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
-  const { db, feed } = context
+  const { db, feed, profile } = context
+  const reading = EventCatalogue.start({ db, profile, log }, feed)
+  // The other catalogue may fail first; then this one is not awaited.
+  reading.catch(() => {})
   const catalogue = await Catalogue.start(
     source ?? new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir }),
   )
   opened.defer(() => catalogue.stop())
+  const events = await reading
   const reads = await openReplica(deps)
   opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
-  const parts = { context, pool, catalogue, access, masterKey, log, nodeName, limiter }
+  const parts = { context, pool, catalogue, events, access, masterKey, log, nodeName, limiter }
   const server = buildApp({ ...parts, reads: reads?.db ?? context.db })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
@@ -119,5 +124,5 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   opened.defer(async () => void (await Promise.all(background.map((each) => each.stop()))))
   opened.defer(() => server.close())
   const resources = opened.move()
-  return { server, context, catalogue, close: () => resources.disposeAsync() }
+  return { server, context, catalogue, events, close: () => resources.disposeAsync() }
 }

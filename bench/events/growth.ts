@@ -1,15 +1,22 @@
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import type { EventCatalogue } from '../../src/events/catalogue/catalogue.ts'
 import { medianOf } from '../support/load.ts'
 import { atMost, heading, line, milliseconds } from '../support/report.ts'
 import { quantile } from '../support/steady.ts'
 import { measured, measuredKeys, type Positions } from './fill.ts'
-import { type EventsSetting, firstPage, type Scale } from './setting.ts'
+import { catalogueOf, type EventsSetting, firstPage, type Scale } from './setting.ts'
 
 const rounds = 15
 const listsInRound = 32
 const warmUp = 2
 
-type Series = Readonly<{ scale: Scale; open: OpenDatabase; clientKeys: string[]; rounds: number[][] }>
+type Series = Readonly<{
+  scale: Scale
+  open: OpenDatabase
+  catalogue: EventCatalogue
+  clientKeys: string[]
+  rounds: number[][]
+}>
 
 /** The same list in a database, and in one with a tenth of the events and clients. */
 export async function benchGrowth(setting: EventsSetting): Promise<void> {
@@ -22,7 +29,8 @@ async function compareScales(setting: EventsSetting, positions: Positions): Prom
   for (const scale of ['full', 'tenth'] as const) {
     const database = await setting.database(scale)
     const clientKeys = (await measuredKeys(database, positions)).map(({ clientKey }) => clientKey)
-    series.push({ scale, open: openDatabase(database.connection, 1), clientKeys, rounds: [] })
+    const open = openDatabase(database.connection, 1)
+    series.push({ scale, open, catalogue: await catalogueOf(open), clientKeys, rounds: [] })
   }
   try {
     for (let round = -warmUp; round < rounds; round++) {
@@ -38,16 +46,16 @@ async function compareScales(setting: EventsSetting, positions: Positions): Prom
   }
 }
 
-async function timeOfList({ open, clientKeys }: Series, list: number): Promise<number> {
+async function timeOfList({ open, catalogue, clientKeys }: Series, list: number): Promise<number> {
   const start = performance.now()
-  await firstPage(open, clientKeys[list % clientKeys.length] ?? '')
+  await firstPage(open, catalogue, clientKeys[list % clientKeys.length] ?? '')
   return performance.now() - start
 }
 
 async function report(series: readonly Series[], positions: Positions): Promise<void> {
-  for (const { scale, open, clientKeys, rounds } of series) {
-    const { total, texts } = await firstPage(open, clientKeys[0] ?? '')
-    const length = `${total} events, of which the page has ${texts.length} in ${Buffer.byteLength(texts.join())} bytes`
+  for (const { scale, open, catalogue, clientKeys, rounds } of series) {
+    const { total, events, body } = await firstPage(open, catalogue, clientKeys[0] ?? '')
+    const length = `${total} events, of which the page has ${events.length} in ${body.length} bytes`
     const times = rounds.flat()
     const remark = `p99 ${milliseconds(quantile(times, 0.99))}, of ${times.length}; ${length}`
     line(`${positions} positions, ${scale}: median`, milliseconds(medianOf(times)), remark)

@@ -4,6 +4,8 @@ import { wireProfiles } from '../../src/core/wire-profile.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { listEventPage } from '../../src/events/api/list.ts'
 import { eventsPage } from '../../src/events/api/schema.ts'
+import { feedJson } from '../../src/events/api/view.ts'
+import { EventCatalogue } from '../../src/events/catalogue/catalogue.ts'
 import { accessTokens } from '../support/chains.ts'
 import type { Place } from '../support/place.ts'
 import { type BenchDatabase, client, userKey as seededUser } from '../support/refdesk.ts'
@@ -71,19 +73,32 @@ export class EventsSetting {
 const summary = ({ events, clients, positions, elections, bytes }: Filled): string =>
   `${events} events of ${bytes} bytes on average, ${positions} positions of ${clients} clients, ${elections} elections`
 
+/** The events of a database in memory, as a node has them. */
+export function catalogueOf({ db }: Pick<OpenDatabase, 'db'>): Promise<EventCatalogue> {
+  const log = { info: () => {}, warn: (detail: object) => progress(JSON.stringify(detail)) }
+  return EventCatalogue.start({ db, profile: wireProfiles.off, log })
+}
+
 /** Operation 7 without parameters, in process. */
-export async function firstPage({ db }: Pick<OpenDatabase, 'db'>, clientKey: string) {
+export async function firstPage({ db }: Pick<OpenDatabase, 'db'>, catalogue: EventCatalogue, clientKey: string) {
   const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
   const order = { column: 'Date', type: 'Desc' } as const
   const page = { top: eventsPage.defaultTop, skip: 0, order, after: undefined }
-  const deps = { db, clock: systemClock, profile: wireProfiles.off }
-  const { rows, total, toJson } = await listEventPage(deps, { ClientKey: clientKey }, filters, page)
-  return { total, texts: rows.map(toJson) }
+  const { events, total } = await listEventPage(
+    { db, catalogue, clock: systemClock },
+    { ClientKey: clientKey },
+    filters,
+    page,
+  )
+  return { total, events, body: feedJson(events, { count: total, next: undefined, maxRows: eventsPage.maxTop }) }
 }
 
 /** The query that `pg` gets for the first page of each of these clients: text, values and name. */
 export async function statementsOf(database: BenchDatabase, clientKeys: readonly string[]): Promise<unknown[][]> {
   const open = openDatabase(database.connection, 1)
+  const catalogue = await catalogueOf(open)
+  // Documents are then known, as they are on a node that has served these clients before.
+  for (const clientKey of clientKeys) await firstPage(open, catalogue, clientKey)
   const { query } = pg.Client.prototype
   const given: unknown[][] = []
   pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
@@ -91,7 +106,7 @@ export async function statementsOf(database: BenchDatabase, clientKeys: readonly
     return Reflect.apply(query, this, words)
   } as typeof query
   try {
-    for (const clientKey of clientKeys) await firstPage(open, clientKey)
+    for (const clientKey of clientKeys) await firstPage(open, catalogue, clientKey)
     return given
   } finally {
     pg.Client.prototype.query = query

@@ -201,7 +201,10 @@ export interface Tables {
     updated_at: Instant
     document: Document
     aside: Document | null
+    revision: Generated<number>
   }
+  event_data: { only_row: Generated<boolean>; revision: number; identity: Generated<string> }
+  event_deletion: { event_id: string; revision: number }
   event_holding: { event_id: string; account_key: string; ordinal: number; elected_amount: string; document: Document }
   calendar: {
     calendar_id: string

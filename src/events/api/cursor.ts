@@ -1,12 +1,5 @@
 import { invalid } from '../../core/problem.ts'
-import type { SortColumn, SortType } from './enums.ts'
-
-export type Order = Readonly<{ column: SortColumn; type: SortType }>
-/** The sort value and id of the last event on a page. */
-export type Cursor = Readonly<{ value: string; eventId: string }>
-
-const textColumns: readonly SortColumn[] = ['CorporateActionType', 'EventId', 'EventType', 'InstrumentDescription']
-export const isTextColumn = (column: SortColumn): boolean => textColumns.includes(column)
+import { type Cursor, isTextColumn, type Order } from '../rules/order.ts'
 
 /** `$skiptoken`: opaque, and valid only for the order it was made in. */
 export function formatCursor({ column, type }: Order, { value, eventId }: Cursor): string {

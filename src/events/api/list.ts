@@ -1,20 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
-import { notFound } from '../../core/problem.ts'
-import type { WireProfile } from '../../core/wire-profile.ts'
+import { notFound, unavailable } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
-import { dayRanges, keywordsOf } from '../rules/filters.ts'
+import type { EventCatalogue } from '../catalogue/catalogue.ts'
+import { instrumentKey } from '../rules/facts.ts'
+import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
 import { baseSelection } from '../rules/listing.ts'
-import { type EventPage, type EventRow, listEvents } from '../store/events.ts'
-import type { EventCriteria } from '../store/filters.ts'
+import type { Cursor, ListedEvent } from '../rules/order.ts'
+import { type EventPage, matchingEvents, pageOf } from '../rules/page.ts'
+import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
-import type { Cursor } from './cursor.ts'
+import type { EventState } from './enums.ts'
 import type { Event, EventFilters } from './schema.ts'
-import { eventJson } from './view.ts'
+import { type EventJson, eventJson } from './view.ts'
 
-/** `db` may be a replica. */
-export type EventDependencies = Readonly<{ db: Db; clock: Clock; profile: WireProfile }>
+/** Holdings are read from `db`, which may be a replica; events are in the catalogue. */
+export type EventDependencies = Readonly<{ db: Db; catalogue: EventCatalogue; clock: Clock }>
 type EventCaller = Pick<Caller, 'ClientKey'>
 type ScopeQuery = Pick<EventFilters, 'ClientKey' | 'AccountKey' | 'AccountGroupKey' | 'IncludeSubAccounts'>
 
@@ -38,14 +40,50 @@ export function requireScope({ has_client, has_account, has_group }: ScopeFound)
   if (!has_group) throw notFound('AccountGroupKey')
 }
 
-export const criteriaOf = (filters: EventFilters, today: Temporal.PlainDate): EventCriteria => ({
+const criteriaOf = (filters: EventFilters, today: Temporal.PlainDate): EventCriteria => ({
   filters,
   selection: baseSelection(today, filters.IncludeLapsedEvents),
   days: dayRanges(filters),
   keywords: keywordsOf(filters.Keywords),
 })
 
-/** A page of the caller's events (operation 7). `toJson` writes one of them. */
+/** The holdings of a scope that the caller may use. The catalogue is then at least as recent. */
+async function holdingsOf(
+  { db, catalogue }: EventDependencies,
+  scope: Scope,
+  today: string,
+  only: Parameters<typeof readHoldings>[3],
+): Promise<ScopeHoldings> {
+  const held = await readHoldings(db, scope, today, only)
+  requireScope(held.found)
+  await catalogue.reached(held.revisions)
+  return held
+}
+
+const maxAttempts = 3
+
+type Chosen = Readonly<{ rows: readonly ListedEvent[] }>
+
+/** Chooses events and writes them as JSON. Chooses again if an event has changed before its document was read. */
+async function written<Choice extends Chosen>(
+  { catalogue }: EventDependencies,
+  choose: () => Choice,
+  options: Parameters<typeof eventJson>[2],
+): Promise<Choice & { events: EventJson[] }> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const chosen = choose()
+    const documents = await catalogue.documentsOf(chosen.rows.map(({ event }) => event))
+    if (!documents) continue
+    const events = documents.flatMap((document, at) => {
+      const row = chosen.rows[at]
+      return row ? [eventJson(row, document, options)] : []
+    })
+    return { ...chosen, events }
+  }
+  throw unavailable()
+}
+
+/** A page of the caller's events as JSON, their number, and the cursor of the next page (operation 7). */
 export async function listEventPage(
   deps: EventDependencies,
   caller: EventCaller,
@@ -55,11 +93,64 @@ export async function listEventPage(
   const day = todayOf(deps)
   const today = day.toString()
   const scope = scopeOf(caller, filters)
-  const events = await listEvents(deps.db, scope, today, criteriaOf(filters, day), page)
-  requireScope(events.found)
-  const options = { client: events.found, clientKey: scope.clientKey, today, profile: deps.profile }
-  return { ...events, toJson: (row: EventRow) => eventJson(row, options) }
+  const criteria = criteriaOf(filters, day)
+  const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
+  const choose = () => {
+    const matching = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today)
+    return { total: matching.length, ...pageOf(matching, page) }
+  }
+  const { maxAccounts } = page
+  const options = {
+    client: found,
+    clientKey: scope.clientKey,
+    today,
+    ...(maxAccounts !== undefined && { maxAccounts }),
+  }
+  return written(deps, choose, options)
 }
+
+/** The event types and asset types that occur in a list without filters (operation 9). */
+export async function listFilterValues(deps: EventDependencies, scope: Scope, filters: EventFilters) {
+  const day = todayOf(deps)
+  const today = day.toString()
+  const criteria = criteriaOf(filters, day)
+  const { holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
+  const events = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today).map(({ event }) => event)
+  return {
+    eventTypes: [...new Set(events.map(({ eventType }) => eventType))],
+    assetTypes: [...new Set(events.map(({ assetType }) => assetType))],
+  }
+}
+
+/** Reads the holdings of one event. The event may be new to the catalogue, or have moved to another instrument. */
+async function holdingsOfEvent(deps: EventDependencies, scope: Scope, today: string, eventId: string) {
+  const known = deps.catalogue.find(eventId) ?? { eventId, assetType: '', uic: 0 }
+  const held = await holdingsOf(deps, scope, today, known)
+  const { assetType, uic } = deps.catalogue.find(eventId) ?? known
+  if (assetType === known.assetType && uic === known.uic) return held
+  return holdingsOf(deps, scope, today, { eventId, assetType, uic })
+}
+
+/** One event of any date in one of these states as JSON, if it applies to the scope (operation 8). */
+export async function findEvent(
+  deps: EventDependencies,
+  scope: Scope,
+  eventId: string,
+  states: readonly EventState[],
+): Promise<EventJson | undefined> {
+  const today = todayOf(deps).toString()
+  const { found, holdings } = await holdingsOfEvent(deps, scope, today, eventId)
+  const choose = () => {
+    const event = deps.catalogue.find(eventId)
+    const held = event && holdings.get(instrumentKey(event.assetType, event.uic))
+    const applied = event && states.includes(event.state) ? held?.applied(event, today) : undefined
+    return { rows: event && applied ? [{ event, applied }] : [] }
+  }
+  const { events } = await written(deps, choose, { client: found, clientKey: scope.clientKey, today })
+  return events[0]
+}
+
+export const parseEvent = ([shared, own]: EventJson): Event => JSON.parse(`${shared}${own}`) as Event
 
 const maxEvents = 10_000
 /** Accounts per event, enough for the description of a calendar entry. */
@@ -77,13 +168,12 @@ export async function listAllEvents(
   const all: Event[] = []
   for (let after: Cursor | undefined; ; ) {
     const page = { top: pageSize, skip: 0, order, after, maxAccounts }
-    const { rows, hasMore, toJson } = await listEventPage(deps, caller, filters, page)
-    for (const [index, row] of rows.entries()) {
+    const { events, next } = await listEventPage(deps, caller, filters, page)
+    for (const [index, event] of events.entries()) {
       if (index % chunkSize === 0) await setImmediate()
-      all.push(JSON.parse(toJson(row)) as Event)
+      all.push(parseEvent(event))
     }
-    const last = rows.at(-1)
-    if (!hasMore || !last || all.length >= maxEvents) return all.slice(0, maxEvents)
-    after = { value: last.sort_value, eventId: last.event_id }
+    if (!next || all.length >= maxEvents) return all.slice(0, maxEvents)
+    after = next
   }
 }

@@ -11,12 +11,11 @@ import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
 import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { assetTypeDescription, assetTypeName, type Lookup, lookupGroups, requestedGroups } from '../rules/lookup.ts'
-import { findEvent, listFilterValues } from '../store/events.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
-import { criteriaOf, type EventDependencies, listEventPage, requireScope, scopeOf, todayOf } from './list.ts'
+import { type EventDependencies, findEvent, listEventPage, listFilterValues, parseEvent, scopeOf } from './list.ts'
 import { type Renderings, sendRendering } from './renderings.ts'
 import * as schema from './schema.ts'
-import { eventJson, feedJson } from './view.ts'
+import { feedJson } from './view.ts'
 
 const path = '/ca/v2/events'
 
@@ -65,7 +64,7 @@ export const getEvent = operation({
 
 type Dependencies = EventDependencies & Readonly<{ baseUrl: string; renderings: Renderings }>
 
-/** Operations 7 to 9. They read the database on every request: data of single clients is not cached. */
+/** Operations 7 to 9. Events are in memory; what a client holds is read from the database on every request. */
 export function eventRoutes(api: Server, deps: Dependencies): void {
   addOperation(api, listEvents, (request, reply) => handleListEvents(deps, request, reply))
   addOperation(api, getEventLookup, (request, reply) => handleGetEventLookup(deps, request, reply))
@@ -77,16 +76,14 @@ async function handleListEvents(deps: Dependencies, request: RequestOf<typeof li
   const order = { column: query.SortColumn, type: query.SortType }
   const after = parseCursor(query.$skiptoken, order)
   const page = { top: query.$top, skip: after ? 0 : query.$skip, order, after }
-  const { rows, total, hasMore, toJson } = await listEventPage(deps, callerOf(request), query, page)
-  const texts = rows.map(toJson)
-  const last = hasMore ? rows.at(-1) : undefined
-  const $skiptoken = last && formatCursor(order, { value: last.sort_value, eventId: last.event_id })
+  const { events, total, next: cursor } = await listEventPage(deps, callerOf(request), query, page)
+  const $skiptoken = cursor && formatCursor(order, cursor)
   const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
   const format = preferredFormat(request.headers.accept)
   if (format === 'json')
-    return sendJson(request, reply, feedJson(texts, { count: total, next, maxRows: schema.eventsPage.maxTop }))
+    return sendJson(request, reply, feedJson(events, { count: total, next, maxRows: schema.eventsPage.maxTop }))
   if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
-  return sendRendering(request, reply, deps.renderings[format], parseEvents(texts))
+  return sendRendering(request, reply, deps.renderings[format], events.values().map(parseEvent))
 }
 
 async function handleGetEventLookup(
@@ -95,10 +92,8 @@ async function handleGetEventLookup(
   reply: FastifyReply,
 ) {
   const { query } = request
-  const day = todayOf(deps)
-  const criteria = criteriaOf({ ...query, IncludeLapsedEvents: false }, day)
-  const values = await listFilterValues(deps.db, scopeOf(callerOf(request), query), day.toString(), criteria)
-  requireScope(values.found)
+  const scope = scopeOf(callerOf(request), query)
+  const values = await listFilterValues(deps, scope, { ...query, IncludeLapsedEvents: false })
   const lookup: Lookup = {
     EventTypes: values.eventTypes.toSorted().map(eventTypeValue),
     AssetTypes: values.assetTypes.toSorted().map(assetTypeValue),
@@ -109,22 +104,18 @@ async function handleGetEventLookup(
   return sendJson(
     request,
     reply,
-    JSON.stringify(feed({ data: Data, count: Data.length, maxRows: lookupGroups.length })),
+    Buffer.from(JSON.stringify(feed({ data: Data, count: Data.length, maxRows: lookupGroups.length }))),
   )
 }
 
 async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getEvent>, reply: FastifyReply) {
   const { params, query } = request
   const scope = scopeOf(callerOf(request), query)
-  const today = todayOf(deps).toString()
-  const { found, rows } = await findEvent(deps.db, scope, today, params.EventId, searchedStates(query.EventStates))
-  requireScope(found)
-  const [row] = rows
-  if (!row) throw notFound(`Event ${params.EventId}`)
-  const text = eventJson(row, { client: found, clientKey: scope.clientKey, today, profile: deps.profile })
+  const event = await findEvent(deps, scope, params.EventId, searchedStates(query.EventStates))
+  if (!event) throw notFound(`Event ${params.EventId}`)
   const format = preferredFormat(request.headers.accept)
-  if (format === 'json') return sendJson(request, reply, text)
-  return sendRendering(request, reply, deps.renderings[format], parseEvents([text]))
+  if (format === 'json') return sendJson(request, reply, Buffer.concat(event))
+  return sendRendering(request, reply, deps.renderings[format], [parseEvent(event)])
 }
 
 const eventTypeValue = (Code: string) => ({ Code, ...eventTypes[Code as EventTypeCode] })
@@ -134,9 +125,7 @@ const assetTypeValue = (Code: string) => ({
   Description: assetTypeDescription(Code),
 })
 
-const parseEvents = (texts: readonly string[]) => texts.values().map((text) => JSON.parse(text) as schema.Event)
-
-function sendJson(request: FastifyRequest, reply: FastifyReply, body: string): Buffer | FastifyReply {
+function sendJson(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  return sendWithBodyEtag(request, reply, Buffer.from(body))
+  return sendWithBodyEtag(request, reply, body)
 }

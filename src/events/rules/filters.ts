@@ -1,9 +1,18 @@
 import { invalid } from '../../core/problem.ts'
 import type { EventFilters } from '../api/schema.ts'
+import type { EventFacts } from './facts.ts'
+import { type EventSelection, eventStatus, isSelected } from './listing.ts'
 
 /** A range of days, inclusive; an undefined end is open. */
 export type DayRange = Readonly<{ from: string | undefined; to: string | undefined }>
 export type DayRanges = Readonly<Record<DayKind, DayRange>>
+
+export type EventCriteria = Readonly<{
+  selection: EventSelection
+  filters: EventFilters
+  days: DayRanges
+  keywords: readonly string[]
+}>
 
 const dayKinds = ['Deadline', 'Ex', 'Pay', 'Record'] as const
 export type DayKind = (typeof dayKinds)[number]
@@ -25,4 +34,42 @@ export function dayRanges(filters: EventFilters): DayRanges {
 export function keywordsOf(text: string | undefined): string[] {
   const words = (text ?? '').toLowerCase().split(/\s+/u)
   return [...new Set(words)].filter((word) => word !== '')
+}
+
+/** Whether an event is listed, as far as that does not depend on holdings (§7.2). */
+export function passesFilters(event: EventFacts, criteria: EventCriteria, today: string): boolean {
+  const { selection, filters, days, keywords } = criteria
+  const status = eventStatus(event, today)
+  return (
+    isSelected(event, status, selection) &&
+    isWithin(event.exOn, days.Ex) &&
+    isWithin(event.recordOn, days.Record) &&
+    isAnyWithin(event.deadlines, days.Deadline) &&
+    isAnyWithin(event.payments, days.Pay) &&
+    isAmong(event.assetType, filters.AssetTypes) &&
+    isAmong(event.corporateActionType, filters.CorporateActionTypes) &&
+    isAmong(event.eventType, filters.EventTypes) &&
+    isAmong(event.state, filters.EventStates) &&
+    (filters.EventStatus === undefined || filters.EventStatus === status) &&
+    (keywords.length === 0 || hasKeywords(event, keywords))
+  )
+}
+
+const isAmong = (value: string, values: readonly string[] | undefined): boolean =>
+  values === undefined || values.includes(value)
+
+function isWithin(day: string | null, { from, to }: DayRange): boolean {
+  if (from === undefined && to === undefined) return true
+  return day !== null && (from === undefined || day >= from) && (to === undefined || day <= to)
+}
+
+const isAnyWithin = (days: readonly string[], range: DayRange): boolean =>
+  (range.from === undefined && range.to === undefined) || days.some((day) => isWithin(day, range))
+
+function hasKeywords({ description, isin, symbol }: EventFacts, keywords: readonly string[]): boolean {
+  const names = [description, isin, symbol]
+    .filter((name) => name !== null)
+    .join('\n')
+    .toLowerCase()
+  return keywords.every((word) => names.includes(word))
 }

@@ -1,4 +1,5 @@
 import type { ElectionStatus, EventState, EventStatus, StandingInstructionStatus } from '../api/enums.ts'
+import type { EventFacts } from './facts.ts'
 
 /** Events in these states are listed unless they have lapsed. */
 const states: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary', 'Withdrawn']
@@ -13,16 +14,28 @@ export function baseSelection(today: Temporal.PlainDate, includesLapsed: boolean
 }
 export type EventSelection = ReturnType<typeof baseSelection>
 
+/** Whether an event is in the list before any filter. One without a key date is never listed (§7.2). */
+export function isSelected(
+  { keyDate, state }: Pick<EventFacts, 'keyDate' | 'state'>,
+  status: EventStatus,
+  selection: EventSelection,
+): boolean {
+  if (keyDate === null || keyDate < selection.from || keyDate > selection.to) return false
+  const hasLapsed = status === 'Past' && selection.lapsedStates.includes(state)
+  return hasLapsed ? selection.includesLapsed : selection.states.includes(state)
+}
+
 /** The states in which operation 8 finds events (§7.3). */
 export const searchedStates = (requested: readonly EventState[] | undefined): readonly EventState[] =>
   requested ?? states
 
-type Dated = Readonly<{ status: string | null; startsOn: string | null; endsOn: string | null }>
-
 /** The status in the data; else Upcoming before the first of announcement, ex date and election start, Past after the
  *  last of ex date, payments and deadlines, and Active otherwise (§7.5). */
-export function eventStatus({ status, startsOn, endsOn }: Dated, today: string): EventStatus {
-  if (status !== null) return status as EventStatus
+export function eventStatus(
+  { status, startsOn, endsOn }: Pick<EventFacts, 'status' | 'startsOn' | 'endsOn'>,
+  today: string,
+): EventStatus {
+  if (status !== null) return status
   if (startsOn !== null && today < startsOn) return 'Upcoming'
   return endsOn !== null && today > endsOn ? 'Past' : 'Active'
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import { factNames, storedNames } from '../import/stages.ts'
 import type { Warnings } from '../messages/warning.ts'
@@ -65,6 +66,32 @@ const changedElections = sql`select event_id from staged_holding s full join (
   ) t using (event_id, account_key)
   where s.ordinal is distinct from t.place or s.document::text is distinct from t.document::text`
 
+/** The revision of the events that an import changes, if it changes any. Locks it until the end of the transaction. */
+async function nextRevision(trx: Trx): Promise<number> {
+  const { revision } = await trx.selectFrom('event_data').select('revision').forUpdate().executeTakeFirstOrThrow()
+  return revision + 1
+}
+
+/** Announces that events have changed, and with which revision. All nodes then read what is new. */
+async function raiseRevision(trx: Trx, revision: number): Promise<void> {
+  await trx.updateTable('event_data').set({ revision }).execute()
+  await announce(trx, [{ topic: 'events', key: String(revision) }])
+}
+
+/** Deletes the events that a condition on `event t` and other tables selects, and notes that they are gone. */
+const deletedEvents = (from: RawBuilder<unknown>, revision: number) => sql`gone as (
+    delete from event t ${from} returning t.event_id, t.uic
+  ), noted as (
+    insert into event_deletion (event_id, revision) select event_id, ${revision}::bigint from gone
+    on conflict (event_id) do update set revision = excluded.revision)`
+
+/** Removes all events. */
+export async function removeEvents(trx: Trx): Promise<void> {
+  const revision = await nextRevision(trx)
+  await sql`with ${deletedEvents(sql``, revision)} select count(*) from gone`.execute(trx)
+  await raiseRevision(trx, revision)
+}
+
 /** An unchanged event keeps the time of its last change unless the record has another; a changed one gets the time of
  *  the record, else now. */
 export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merged> {
@@ -79,23 +106,27 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
       count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
     from changed_event`.execute(trx)
   const { given, added, changed } = rows[0] ?? { given: 0, added: 0, changed: 0 }
+  const revision = await nextRevision(trx)
   const target = sql.join(storedNames.map((name) => sql.ref(name)))
-  const source = sql`select ${names(storedNames, 's')}, coalesce(s.updated_at, ${now.toString()}::timestamptz)
-    from staged_event s join changed_event c using (event_id) where not s.deletion`
-  await sql`insert into event (${target}, updated_at) ${source}
-    on conflict (event_id) do update set (${target}, updated_at) = row (${names([...storedNames, 'updated_at'], 'excluded')})
-    `.execute(trx)
+  const source = sql`select ${names(storedNames, 's')}, coalesce(s.updated_at, ${now.toString()}::timestamptz),
+    ${revision}::bigint from staged_event s join changed_event c using (event_id) where not s.deletion`
+  await sql`insert into event (${target}, updated_at, revision) ${source} on conflict (event_id) do update
+    set (${target}, updated_at, revision) = row (${names([...storedNames, 'updated_at', 'revision'], 'excluded')})`.execute(
+    trx,
+  )
   await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
     where h.event_id = s.event_id and s.holdings is not null`.execute(trx)
   await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document)
     select event_id, account_key, ordinal, elected_amount, document from staged_holding
     join changed_event using (event_id)`.execute(trx)
-  const gone = await sql`delete from event t using staged_event s where t.event_id = s.event_id and s.deletion`.execute(
-    trx,
-  )
+  const { rows: gone } = await sql<{ removed: number }>`
+    with ${deletedEvents(sql`using staged_event s where t.event_id = s.event_id and s.deletion`, revision)}
+    select count(*) as removed from gone`.execute(trx)
+  const removed = gone[0]?.removed ?? 0
   await sql`drop table changed_event`.execute(trx)
+  if (added + changed + removed > 0) await raiseRevision(trx, revision)
   if (added > analyzeAfter) await sql`analyze event, event_holding`.execute(trx)
-  return { kind: 'event', added, changed, removed: affected(gone), unchanged: given - added - changed }
+  return { kind: 'event', added, changed, removed, unchanged: given - added - changed }
 }
 
 export type Ended = { contracts: number; positions: number; events: number }
@@ -103,13 +134,16 @@ export type Ended = { contracts: number; positions: number; events: number }
 /** Contracts expire every day without explicit deletions, so their positions and events are removed with them. Runs after
  *  findEventErrors, which creates `gone_instrument`, and after the merges. */
 export async function removeEnded(trx: Trx): Promise<Ended> {
+  const revision = await nextRevision(trx)
   const { rows } = await sql<Ended>`with ended as (
       select distinct uic, asset_type from gone_instrument where has_ended),
     held as (delete from position t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic),
-    removed as (delete from event t using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type) returning t.uic)
-    select (select count(*) from held) as positions, (select count(*) from removed) as events,
-      (select count(*) from (select uic from held union select uic from removed) as named) as contracts`.execute(trx)
-  return rows[0] ?? { contracts: 0, positions: 0, events: 0 }
+    ${deletedEvents(sql`using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type)`, revision)}
+    select (select count(*) from held) as positions, (select count(*) from gone) as events,
+      (select count(*) from (select uic from held union select uic from gone) as named) as contracts`.execute(trx)
+  const ended = rows[0] ?? { contracts: 0, positions: 0, events: 0 }
+  if (ended.events > 0) await raiseRevision(trx, revision)
+  return ended
 }
 
 /** Events that leave Cancelled or Complete: allowed, but worth a note (§7.5). */

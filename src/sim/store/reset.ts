@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
+import { removeEvents } from '../../events/store/import.ts'
 
 /** Announces every client, app and fault. Sessions need none: the clock is announced too, after which nodes check every
  *  token again. */
@@ -27,7 +28,7 @@ export async function removeEverything(trx: Trx): Promise<void> {
       insert into reference_deletion (kind, key, revision)
       select ${kind}, key, (select revision + 1 from reference_data) from gone
       on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
-  await sql`delete from event`.execute(trx)
+  await removeEvents(trx)
   await sql`delete from position`.execute(trx)
   await sql`delete from app where client_key is not null`.execute(trx)
   await sql`delete from client`.execute(trx)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { randomHex } from '../../../src/core/crypto/keys.ts'
-import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { listAllEvents } from '../../../src/events/api/list.ts'
 import { eventRenderings } from '../../../src/events/api/renderings.ts'
 import { subscriptionRoutes } from '../../../src/events/calendar/subscription.ts'
@@ -15,7 +14,7 @@ import { obtainTokens } from '../../support/sign-in.ts'
 
 const { service, clock, db, url, bo, eventsOf, send, make, withdraw, list } = await calendarService()
 
-const events = { db, clock, profile: wireProfiles.off }
+const events = { db, catalogue: service.node.events, clock }
 type Limits = Required<Parameters<typeof subscriptionRoutes>[1]>['limits']
 
 /** Only the calendar addresses, with low limits. */

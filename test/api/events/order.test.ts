@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { wireProfiles } from '../../../src/core/wire-profile.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { type SortColumn, sortColumns } from '../../../src/events/api/enums.ts'
 import { listAllEvents } from '../../../src/events/api/list.ts'
@@ -179,7 +178,7 @@ test('a page with very many accounts ends early, and paging continues (operation
 test('a calendar lists the first accounts of an event, and their number (operation 7)', async () => {
   const { db, close } = openDatabase(service.database.connection, 1)
   after(close)
-  const parts = { db, clock: service.clock, profile: wireProfiles.off }
+  const parts = { db, catalogue: service.node.events, clock: service.clock }
   const filters = { IncludeSubAccounts: false, IncludeLapsedEvents: false }
   const all = await listAllEvents(parts, { ClientKey: clientKeys.cy }, filters, 3)
   assert.deepEqual(

@@ -20,8 +20,8 @@ import { getRest, obtainTokens } from '../../support/sign-in.ts'
 const withOptions = (url: string, options: string) => `${url}&options=${encodeURIComponent(options)}`
 
 const { service } = await eventService({
-  positions: [position(accountKeys.ada, 1, 10)],
-  events: [event('first', 1), event('second', 1)],
+  positions: [position(accountKeys.ada, 1, 10), position(accountKeys.ada, 2, 10)],
+  events: [event('first', 1), event('second', 2)],
 })
 const { connection } = service.database
 const { access_token } = await obtainTokens(service.url, { user: 'ada' })
@@ -37,12 +37,14 @@ async function besides(DATABASE_READ_URL: string, body: (node: TestService) => P
 const statusOf = async (node: TestService, address: string) =>
   (await getRest(node.baseUrl, address, access_token)).status
 
-test('reads events only from DATABASE_READ_URL (operations 7, 8, 9)', async () => {
-  // The same database through a schema that lacks one event, like a lagging replica.
+test('reads positions only from DATABASE_READ_URL (operations 7, 8, 9)', async () => {
+  // The same database through a schema that lacks one position and has older revisions, like a lagging replica.
   const { db, close } = openDatabase(connection, 1)
   after(close)
   await sql`create schema behind`.execute(db)
-  await sql`create view behind.event as select * from public.event where event_id <> 'second'`.execute(db)
+  await sql`create view behind.position as select * from public.position where uic <> 2`.execute(db)
+  await sql`create view behind.event_data as select 0::bigint as revision`.execute(db)
+  await sql`create view behind.reference_data as select 0::bigint as revision`.execute(db)
   await besides(withOptions(urlOf(connection), '-c search_path=behind,public'), async (node) => {
     const answer = await (await getRest(node.baseUrl, path, access_token)).json()
     assert.deepEqual(

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { singleFlight } from '../../core/async/single-flight.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
+import type { ChangeFeed } from '../../database/changes.ts'
+import type { Db } from '../../database/open.ts'
+import type { EventFacts } from '../rules/facts.ts'
+import {
+  type EventsState,
+  eachEvent,
+  readChanges,
+  readConsistently,
+  readDocuments,
+  readState,
+} from '../store/catalogue.ts'
+import { DocumentCache, type EventDocument, eventDocument } from './documents.ts'
+import { EventIndex, SharedTexts } from './event-index.ts'
+
+type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
+type Dependencies = Readonly<{
+  /** The primary database: the change feed reports its changes. */
+  db: Db
+  profile: WireProfile
+  log: Log
+  documents?: DocumentCache
+}>
+type Revisions = Readonly<{ events: number; reference: number }>
+
+/** More changes than this, and all events are read again beside those that are served. */
+const maxChanges = 5_000
+/** How long a request waits for events that the database already has; then it gets those of before. */
+const maxWaitMs = 5_000
+
+/** The events that this node serves, read from the database when they change. Documents are read when they are needed. */
+export class EventCatalogue {
+  readonly #deps: Dependencies
+  readonly #documents: DocumentCache
+  #index: EventIndex | undefined
+  readonly #refresh = singleFlight(() => this.#refreshOnce())
+
+  private constructor(deps: Dependencies) {
+    this.#deps = deps
+    this.#documents = deps.documents ?? new DocumentCache()
+  }
+
+  /** Resolves when all events are read; from then on the catalogue follows the change feed. */
+  static async start(deps: Dependencies, feed?: ChangeFeed): Promise<EventCatalogue> {
+    const catalogue = new EventCatalogue(deps)
+    // Not awaited, because the feed must not wait for a read.
+    const refresh = () => void catalogue.#tryRefresh()
+    feed?.on('events', refresh)
+    feed?.on('reference-data', refresh)
+    feed?.onGap(refresh)
+    await catalogue.#refresh()
+    return catalogue
+  }
+
+  get #current(): EventIndex {
+    if (!this.#index) throw new Error('The events have not been read.')
+    return this.#index
+  }
+
+  get revisions(): Revisions {
+    const { events, reference } = this.#current.state
+    return { events: events.revision, reference: reference.revision }
+  }
+
+  get size(): number {
+    return this.#current.size
+  }
+
+  find(eventId: string): EventFacts | undefined {
+    return this.#current.find(eventId)
+  }
+
+  readonly eventsOf = (instrument: string): readonly EventFacts[] => this.#current.eventsOf(instrument)
+
+  /** Resolves when these revisions are served. If they cannot be read in time, the present ones are served on. */
+  async reached({ events, reference }: Revisions): Promise<void> {
+    const present = this.revisions
+    if (present.events >= events && present.reference >= reference) return
+    await Promise.race([this.#tryRefresh(), sleep(maxWaitMs, undefined, { ref: false })])
+  }
+
+  /** The documents of events, in their order; undefined if one of the events has changed or is gone since. */
+  async documentsOf(events: readonly EventFacts[]): Promise<EventDocument[] | undefined> {
+    const known = events.map((event) => this.#documents.get(event))
+    const missing = events.filter((_, at) => known[at] === undefined)
+    if (missing.length === 0) return known as EventDocument[]
+    const rows = await readDocuments(this.#deps.db, { eventIds: missing.map(({ eventId }) => eventId) })
+    const stored = new Map(rows.map((row) => [row.event_id, row]))
+    for (const [at, event] of events.entries()) {
+      if (known[at]) continue
+      const row = stored.get(event.eventId)
+      if (row?.revision !== event.revision) {
+        await this.#tryRefresh()
+        return undefined
+      }
+      known[at] = eventDocument(row.document, event, this.#deps.profile)
+      // An event that was replaced meanwhile is not asked for again.
+      if (this.find(event.eventId) === event) this.#documents.set(event, known[at])
+    }
+    return known as EventDocument[]
+  }
+
+  async #tryRefresh(): Promise<void> {
+    try {
+      await this.#refresh()
+    } catch (error) {
+      this.#deps.log.warn({ reason: (error as Error).message }, 'events not refreshed')
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const served = this.#index
+    const read = await readConsistently(this.#deps.db, async (trx) => {
+      const state = await readState(trx)
+      if (served && isSame(served.state, state)) return undefined
+      const changes = served && follows(served.state, state) && (await readChanges(trx, served.state, maxChanges))
+      if (changes) return { state, changes }
+      const index = new EventIndex(state)
+      const texts = new SharedTexts()
+      for await (const rows of eachEvent(trx)) index.add(rows, texts)
+      return { state, index }
+    })
+    if (!read) return
+    if (served && read.changes) this.#documents.forget(served.apply(read.changes, read.state))
+    else {
+      this.#index = read.index
+      this.#documents.clear()
+    }
+    const { events, reference } = this.revisions
+    this.#deps.log.info({ events, reference, whole: !read.changes, count: this.size }, 'events refreshed')
+  }
+}
+
+const isSame = (a: EventsState, b: EventsState): boolean =>
+  a.events.identity === b.events.identity && a.reference.identity === b.reference.identity
+
+/** Whether what was removed and changed between two states is known. A database that was restored to an earlier state does
+ *  not know what it lost. */
+function follows(before: EventsState, after: EventsState): boolean {
+  return (['events', 'reference'] as const).every(
+    (kind) => before[kind].identity === after[kind].identity || before[kind].revision < after[kind].revision,
+  )
+}

@@ -1,0 +1,97 @@
+import { type EventFacts, instrumentKey } from '../rules/facts.ts'
+import type { EventChanges, EventFactsRow, EventsState } from '../store/catalogue.ts'
+
+const none: readonly EventFacts[] = []
+
+/** All events by id and by instrument. An event that changes is replaced, so an object once handed out stays as it is. */
+export class EventIndex {
+  state: EventsState
+  readonly #byId = new Map<string, EventFacts>()
+  readonly #byInstrument = new Map<string, readonly EventFacts[]>()
+
+  constructor(state: EventsState) {
+    this.state = state
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  find(eventId: string): EventFacts | undefined {
+    return this.#byId.get(eventId)
+  }
+
+  eventsOf(instrument: string): readonly EventFacts[] {
+    return this.#byInstrument.get(instrument) ?? none
+  }
+
+  add(rows: readonly EventFactsRow[], texts = new SharedTexts()): void {
+    for (const row of rows) {
+      const event = factsOf(row, texts)
+      const key = texts.shared(instrumentKey(event.assetType, event.uic))
+      this.#byId.set(event.eventId, event)
+      this.#byInstrument.set(key, [...this.eventsOf(key), event])
+    }
+  }
+
+  /** Makes all changes at once: no request sees a part of an import. Returns what was replaced or removed. */
+  apply({ changed, removed }: EventChanges, state: EventsState): EventFacts[] {
+    const ids = new Set([...removed, ...changed.map(({ eventId }) => eventId)])
+    const gone = [...ids].flatMap((id) => this.#byId.get(id) ?? [])
+    for (const event of gone) this.#remove(event)
+    this.add(changed)
+    this.state = state
+    return gone
+  }
+
+  #remove(event: EventFacts): void {
+    this.#byId.delete(event.eventId)
+    const key = instrumentKey(event.assetType, event.uic)
+    const others = this.eventsOf(key).filter((one) => one !== event)
+    if (others.length > 0) this.#byInstrument.set(key, others)
+    else this.#byInstrument.delete(key)
+  }
+}
+
+/** Makes equal texts one: days, types and names repeat in many events. */
+export class SharedTexts {
+  readonly #known = new Map<string, string>()
+
+  shared<Text extends string | null>(text: Text): Text {
+    if (text === null) return text
+    const known = this.#known.get(text)
+    if (known !== undefined) return known as Text
+    this.#known.set(text, text)
+    return text
+  }
+}
+
+const noDays: readonly string[] = []
+
+function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
+  const daysOf = (days: string) => (days === '' ? noDays : days.split(',').map((day) => texts.shared(day)))
+  return {
+    eventId: row.eventId,
+    uic: row.uic,
+    assetType: texts.shared(row.assetType),
+    corporateActionType: texts.shared(row.corporateActionType),
+    eventType: texts.shared(row.eventType),
+    eventTypeName: texts.shared(row.eventTypeName),
+    state: texts.shared(row.state),
+    status: texts.shared(row.status),
+    isElectable: row.isElectable,
+    announcedOn: texts.shared(row.announcedOn),
+    exOn: texts.shared(row.exOn),
+    recordOn: texts.shared(row.recordOn),
+    keyDate: texts.shared(row.keyDate),
+    startsOn: texts.shared(row.startsOn),
+    endsOn: texts.shared(row.endsOn),
+    deadlines: daysOf(row.deadlines),
+    payments: daysOf(row.payments),
+    description: texts.shared(row.description),
+    isin: texts.shared(row.isin),
+    symbol: texts.shared(row.symbol),
+    updatedAt: row.updatedAt,
+    revision: row.revision,
+  }
+}

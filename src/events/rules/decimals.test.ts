@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decimalText, sumOf } from './decimals.ts'
+
+test('sums decimals exactly and rounds once', () => {
+  assert.equal(sumOf([]), 0)
+  assert.equal(sumOf([2.5]), 2.5)
+  assert.equal(sumOf([1, -5, 10]), 6)
+  assert.equal(sumOf([0.1, 0.2]), 0.3)
+  assert.equal(sumOf([1e21, -1e21, 1e-7, 2]), 2.0000001)
+  assert.equal(sumOf([9007199254740991, 1, 2]), 9007199254740994)
+})
+
+test('writes a number without an exponent', () => {
+  for (const [number, text] of [
+    [0, '0'],
+    [-12, '-12'],
+    [2.5, '2.5'],
+    [-0.25, '-0.25'],
+    [1e-7, '0.0000001'],
+    [-1.5e-8, '-0.000000015'],
+    [1e21, '1000000000000000000000'],
+    [1.5e22, '15000000000000000000000'],
+  ] as const)
+    assert.equal(decimalText(number), text)
+})
+
+test('any number is read back from its text', () => {
+  const property = fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (number) => {
+    assert.equal(Number(decimalText(number)), number + 0)
+    assert.match(decimalText(number), /^-?\d+(\.\d+)?$/)
+  })
+  fc.assert(property)
+})
