@@ -25,7 +25,7 @@ export function refdesk(): Peer {
     search(keywords) {
       if (!snapshot) return []
       const criteria = { keywords, includeNonTradable: true, bounds: [] }
-      const { rows } = findRows({ snapshot, access: view, now: systemClock.now() }, criteria, page)
+      const { rows } = findRows({ snapshot, access: view, now: systemClock.now().epochMilliseconds }, criteria, page)
       return rows
         .filter((row) => isMatch(row, true))
         .map(({ reader: { segment }, row }) => segment.docIds[segment.rowDocs[row] as number] as number)

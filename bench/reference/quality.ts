@@ -71,7 +71,7 @@ async function buildSnapshot(file: string | undefined): Promise<{ snapshot: Snap
 
 function search(snapshot: Snapshot, keywords: string, includeNonTradable: boolean): string[] {
   const criteria = { keywords, includeNonTradable, bounds: [] }
-  const view = { snapshot, access, now: systemClock.now() }
+  const view = { snapshot, access, now: systemClock.now().epochMilliseconds }
   const { rows } = findRows(view, criteria, { top: 10, skip: 0, isCounted: false })
   return rows.map(({ reader, row }) => namesOfRow(reader.segment, row).Symbol)
 }

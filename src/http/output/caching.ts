@@ -20,8 +20,8 @@ export function etagOf(parts: readonly string[]): string {
 const opaque = (etag: string): string => etag.replace(/^W\//, '')
 
 /** Weak comparison (RFC 9110 §8.8.3.2) with a list of tags or `*`. */
-function isAmong(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true
+export function isAmong(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === '*') return true
   const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? []
   return tags.some((tag) => opaque(tag) === opaque(etag))
 }

@@ -42,9 +42,7 @@ export const listCurrencyPairs = operation({
 
 export const handleListCurrencyPairs: HandlerOf<typeof listCurrencyPairs> = async (deps, request, reply) => {
   const view = await viewFor(deps, request, request.query)
-  const key = `currencypairs ${view.access.signature}`
-  const body = view.snapshot.responses.get(key, () => currencyPairsBody(view))
-  return sendHashed(request, reply, body)
+  return sendHashed(request, reply, view, { body: currencyPairsBody(view) })
 }
 
 function currencyPairsBody(view: RequestView): Buffer {

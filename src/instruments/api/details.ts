@@ -26,7 +26,7 @@ import {
   requireVisible,
   sendHashed,
   sendTagged,
-  viewFor,
+  withView,
 } from './request-view.ts'
 import { InstrumentDetails, TradingSchedule } from './schema.ts'
 
@@ -70,36 +70,40 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails> = async (deps, request, reply) => {
+export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails> = (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
   const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
   const groups = parseFieldGroups(query.FieldGroups)
   const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
-  const view = await viewFor(deps, request, query)
   const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
   const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError }
-  const makeBody = () => detailsListBody(view, criteria, page, groups, links)
-  return groups.has('TradingSessions')
-    ? sendHashed(request, reply, makeBody())
-    : sendTagged(deps, request, reply, view, makeBody)
+  return withView(deps, request, query, (view) => {
+    const writer = new RowWriter(view)
+    const makeBody = () => detailsListBody(view, criteria, page, groups, links, writer)
+    if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
+    return sendHashed(request, reply, view, { body: makeBody(), until: writer.until })
+  })
 }
 
-export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> = async (deps, request, reply) => {
+export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
   const { params, query } = request
   const assetType = assetTypeNamed(params.AssetType)
   const groups = parseFieldGroups(query.FieldGroups)
-  const view = await viewFor(deps, request, query)
-  const makeBody = detailsBody(view, params.Uic, assetType, groups)
-  return groups.has('TradingSessions')
-    ? sendHashed(request, reply, makeBody())
-    : sendTagged(deps, request, reply, view, makeBody)
+  return withView(deps, request, query, (view) => {
+    const writer = new RowWriter(view)
+    const makeBody = detailsBody(view, params.Uic, assetType, groups, writer)
+    if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
+    return sendHashed(request, reply, view, { body: makeBody(), until: writer.until })
+  })
 }
 
-export const handleGetTradingSchedule: HandlerOf<typeof getTradingSchedule> = async (deps, request, reply) => {
+export const handleGetTradingSchedule: HandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
-  return sendHashed(request, reply, scheduleBody(await viewFor(deps, request), request.params.Uic, assetType))
+  return withView(deps, request, {}, (view) =>
+    sendHashed(request, reply, view, scheduleBody(view, request.params.Uic, assetType)),
+  )
 }
 
 /** A longer page ends early and continues on the next one: each row may list thousands of accounts. */
@@ -111,11 +115,11 @@ export function detailsListBody(
   page: DetailPage,
   groups: Groups,
   links: FeedLinks<DetailsCursor>,
+  writer = new RowWriter(view),
 ): Buffer {
   const { rows, next, count } = findDetails(view, criteria, page)
   if (count === 0 && links.isEmptyAnError)
     throw new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
-  const writer = new RowWriter(view)
   const data = new JsonBuffer()
   let written = 0
   while (written < rows.length && data.length < maxPageBytes) {
@@ -128,12 +132,19 @@ export function detailsListBody(
 }
 
 /** Looks the instrument up immediately: an unknown one is an error even if the caller sends a matching entity tag. */
-export function detailsBody(view: RequestView, uic: number, assetType: string, groups: Groups): () => Buffer {
+export function detailsBody(
+  view: RequestView,
+  uic: number,
+  assetType: string,
+  groups: Groups,
+  writer = new RowWriter(view),
+): () => Buffer {
   const found = requireVisible(view, uic, assetType)
-  return () => writeDetails(new JsonBuffer(2_048), new RowWriter(view), found, groups).finish()
+  return () => writeDetails(new JsonBuffer(2_048), writer, found, groups).finish()
 }
 
-export function scheduleBody(view: RequestView, uic: number, assetType: string): Buffer {
+export function scheduleBody(view: RequestView, uic: number, assetType: string): { body: Buffer; until: number } {
   const { reader, row } = requireVisible(view, uic, assetType)
-  return reader.scheduleOf(row, view.now)
+  const { value: body, until } = reader.scheduleOf(row, view.now)
+  return { body, until }
 }

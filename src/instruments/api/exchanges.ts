@@ -123,9 +123,12 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
   const { $top, $skip } = request.query
   const end = $skip + $top
   const rows = exchanges.slice($skip, end).map((exchange) => view.snapshot.exchangeText(exchange, view.now))
+  const until = Math.min(...rows.map((row) => row.until))
+  const texts = rows.map(({ value }) => value)
   const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
   const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next, maxRows: maxExchanges })
-  return sendHashed(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`))
+  const body = Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${texts}]}`)
+  return sendHashed(request, reply, view, { body, until })
 }
 
 export const handleListEntitlements: HandlerOf<typeof listEntitlements> = async (deps, request, reply) => {
@@ -145,7 +148,8 @@ export const handleListEntitlements: HandlerOf<typeof listEntitlements> = async 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const exchange = requireExchange(visibleExchanges(view), request.params.ExchangeId)
-  return sendHashed(request, reply, Buffer.from(view.snapshot.exchangeText(exchange, view.now)))
+  const { value, until } = view.snapshot.exchangeText(exchange, view.now)
+  return sendHashed(request, reply, view, { body: Buffer.from(value), until })
 }
 
 export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalogue }, request, reply) => {

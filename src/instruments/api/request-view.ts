@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
+import type { AccessView } from '../../access/rules/visibility.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
+import type { Basis } from '../../http/answers/remembered-answers.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import type { Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
@@ -34,13 +36,38 @@ export type HandlerOf<O extends Operation> = (
   reply: FastifyReply,
 ) => ReturnType<Handler<O>>
 
-export async function viewFor(
-  { catalogue, access, clock, profile: { sendsObsoleteFields } }: InstrumentDependencies,
+/** What a response is made from, and what the request says about it. */
+export type AskedView = RequestView & Readonly<{ ask: AccessAsk }>
+
+const nothingAsked: AccessAsk = {}
+
+/** Answers with the view of the caller, without waiting if it is in memory. */
+export function withView<Result>(
+  deps: InstrumentDependencies,
   request: FastifyRequest,
-  ask: AccessAsk = {},
-): Promise<RequestView> {
-  const view = await access.viewOf(callerOf(request), ask)
-  return { snapshot: catalogue.current(), access: view, now: clock.now(), sendsObsoleteFields }
+  { ClientKey, AccountKey }: AccessAsk,
+  answer: (view: AskedView) => Result,
+): Result | Promise<Result> {
+  const ask = ClientKey === undefined && AccountKey === undefined ? nothingAsked : { ClientKey, AccountKey }
+  const caller = callerOf(request)
+  const known = deps.access.knownView(caller, ask)
+  if (known) return answer(viewNow(deps, known, ask))
+  return deps.access.viewOf(caller, ask).then((access) => answer(viewNow(deps, access, ask)))
+}
+
+/** The same for handlers that wait anyway. */
+export const viewFor = async (
+  deps: InstrumentDependencies,
+  request: FastifyRequest,
+  ask: AccessAsk = nothingAsked,
+): Promise<AskedView> => withView(deps, request, ask, (view) => view)
+
+function viewNow(
+  { catalogue, clock, profile: { sendsObsoleteFields } }: InstrumentDependencies,
+  access: AccessView,
+  ask: AccessAsk,
+): AskedView {
+  return { snapshot: catalogue.current(), access, now: clock.now().epochMilliseconds, sendsObsoleteFields, ask }
 }
 
 /** Unknown and invisible instruments get the same error, so that it reveals nothing. */
@@ -60,18 +87,30 @@ export function sendTagged(
   { version, profile }: InstrumentDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  { snapshot, access, now }: RequestView,
+  view: AskedView,
   makeBody: () => Buffer,
 ): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  const tag = snapshot.tagFor(access.signature, `${version} ${profile.daySuffix}`, now)
+  const tag = view.snapshot.tagFor(view.access.signature, `${version} ${profile.daySuffix}`, view.now)
+  request.basis = basisOf(view, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return sendWithEtag(request, reply, tag, makeBody)
 }
 
-/** Sends a body that can change within the day, such as sessions, tagged by its hash. */
-export function sendHashed(request: FastifyRequest, reply: FastifyReply, body: Buffer): Buffer | FastifyReply {
+/** Sends a body tagged by its hash. If it can change within the day, such as sessions, `until` says when, in milliseconds
+ *  since 1970. */
+export function sendHashed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: AskedView,
+  { body, until = Number.POSITIVE_INFINITY }: { body: Buffer; until?: number },
+): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
+  request.basis = basisOf(view, view.now, until)
   return sendWithBodyEtag(request, reply, body)
+}
+
+function basisOf({ snapshot, access, ask, now }: AskedView, from: number, until: number): Basis {
+  return { data: snapshot, day: snapshot.daysKey(now), ask, view: access.signature, from, until }
 }
 
 export const nextPageLink =

@@ -16,7 +16,7 @@ import {
   openFeed,
   readInstruments,
   sendTagged,
-  viewFor,
+  withView,
 } from './request-view.ts'
 import { InstrumentSummary } from './schema.ts'
 
@@ -35,7 +35,7 @@ export const searchInstruments = operation({
   errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
 })
 
-export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = async (deps, request, reply) => {
+export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = {
@@ -56,8 +56,9 @@ export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = asyn
     isCounted: query.$inlinecount === 'AllPages',
   }
   const nextLink = nextPageLink(`${deps.baseUrl}${searchInstruments.path}`, request, searchCursor.format)
-  const view = await viewFor(deps, request, query)
-  return sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink }))
+  return withView(deps, request, query, (view) =>
+    sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink })),
+  )
 }
 
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {

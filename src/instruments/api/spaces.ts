@@ -10,7 +10,7 @@ import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
-import { type HandlerOf, readInstruments, sendTagged, viewFor } from './request-view.ts'
+import { type HandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
 export const getOptionSpace = ({ defaultOptionSpaceSegment }: WireProfile) =>
@@ -40,28 +40,30 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
 })
 
-export const handleGetOptionSpace: HandlerOf<ReturnType<typeof getOptionSpace>> = async (deps, request, reply) => {
+export const handleGetOptionSpace: HandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
   const { params, query } = request
-  const view = await viewFor(deps, request, { ClientKey: query.ClientKey })
-  const body = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
-  if (!body) throw notFound(`Option root ${params.OptionRootId}`)
-  return sendTagged(deps, request, reply, view, () => body)
+  return withView(deps, request, { ClientKey: query.ClientKey }, (view) => {
+    const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
+    if (!makeBody) throw notFound(`Option root ${params.OptionRootId}`)
+    return sendTagged(deps, request, reply, view, makeBody)
+  })
 }
 
-export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = async (deps, request, reply) => {
-  const view = await viewFor(deps, request)
-  const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
-  if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
-  return sendTagged(deps, request, reply, view, () => Buffer.from(JSON.stringify(space)))
-}
+export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
+  withView(deps, request, {}, (view) => {
+    const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
+    if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
+    return sendTagged(deps, request, reply, view, () => Buffer.from(JSON.stringify(space)))
+  })
 
-/** Undefined if the root is unknown, invisible, or fails the multi-leg filter. */
+/** Undefined if the root is unknown, invisible, or fails the multi-leg filter. Checks the query immediately: a wrong one is
+ *  an error even if the caller sends a matching entity tag. */
 export function optionSpaceBody(
   view: RequestView,
   optionRootId: number,
   query: OptionSelection & { CanParticipateInMultiLegOrder?: boolean | undefined },
   daySuffix: string,
-): Buffer | undefined {
+): (() => Buffer) | undefined {
   const found = view.snapshot.findRoot(optionRootId)
   if (!found || !isRootVisible(view, optionRootId)) return undefined
   const { reader, index } = found

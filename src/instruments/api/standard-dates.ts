@@ -46,16 +46,15 @@ export const listOptionExpiries = operation({
 
 export const handleListForwardTenors: HandlerOf<typeof listForwardTenors> = async (deps, request, reply) => {
   const view = await viewFor(deps, request, request.query)
-  return sendHashed(request, reply, datesOf(view, request.params.Uic, 'FxForwards', forwardTenors))
+  return sendHashed(request, reply, view, datesOf(view, request.params.Uic, 'FxForwards', forwardTenors))
 }
 
 export const handleListOptionExpiries: HandlerOf<typeof listOptionExpiries> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
-  return sendHashed(request, reply, datesOf(view, request.params.Uic, 'FxVanillaOption', optionExpiries))
+  return sendHashed(request, reply, view, datesOf(view, request.params.Uic, 'FxVanillaOption', optionExpiries))
 }
 
-/** Cached by day: the dates are the same for every caller who may see the pair. */
-function datesOf(view: RequestView, uic: number, assetType: string, datesFor: typeof forwardTenors): Buffer {
+function datesOf(view: RequestView, uic: number, assetType: string, datesFor: typeof forwardTenors): { body: Buffer } {
   const { reader, row } = requireVisible(view, uic, assetType)
   const pair = reader.pairOf(row)
   if (!pair)
@@ -64,8 +63,6 @@ function datesOf(view: RequestView, uic: number, assetType: string, datesFor: ty
       `Instrument ${uic} has no standard dates: import its record with SpotDays, such as 2.`,
     )
   const today = view.snapshot.todayAt(reader.exchangeOf(row), view.now)
-  return view.snapshot.responses.get(`standarddates ${assetType} ${uic} ${today}`, () => {
-    const data = datesFor(pair, today)
-    return Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows })))
-  })
+  const data = datesFor(pair, today)
+  return { body: Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))) }
 }

@@ -33,20 +33,20 @@ export class LocalDays {
   #key: string | undefined
   readonly #days = new Map<string, number>()
 
-  today(zone: string, now: Temporal.Instant): number {
+  today(zone: string, now: number): number {
     this.#startMinute(now)
-    return this.#days.getOrInsertComputed(zone, () => localDay(now, zone))
+    return this.#days.getOrInsertComputed(zone, () => localDay(Temporal.Instant.fromEpochMilliseconds(now), zone))
   }
 
   /** A string that changes whenever the day changes in any of the zones. */
-  key(zones: Iterable<string>, now: Temporal.Instant): string {
+  key(zones: Iterable<string>, now: number): string {
     this.#startMinute(now)
     this.#key ??= [...zones].map((zone) => this.today(zone, now)).join()
     return this.#key
   }
 
-  #startMinute(now: Temporal.Instant): void {
-    const minute = Math.floor(now.epochMilliseconds / 60_000)
+  #startMinute(now: number): void {
+    const minute = Math.floor(now / 60_000)
     if (minute === this.#minute) return
     this.#minute = minute
     this.#key = undefined

@@ -9,8 +9,8 @@ import type { Calendars } from './calendars.ts'
 import type { ExchangeFacts } from './exchanges.ts'
 import { calendarWith, pairWith, valueDatesText } from './own-times.ts'
 import { bucketFlags, bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
-import { ExpiringCache } from './write/expiring-cache.ts'
-import { remember } from './write/response-cache.ts'
+import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
+import { remember } from './write/remember.ts'
 
 /** By bucket: 1 if the caller may see its rows, or trade them. */
 export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
@@ -189,9 +189,9 @@ export class SegmentReader {
   }
 
   /** The trading schedule as JSON. */
-  scheduleOf(row: number, now: Temporal.Instant): Buffer {
+  scheduleOf(row: number, now: number): Expiring<Buffer> {
     return this.#schedules.get(this.#timesKey(row), now, () => {
-      const { schedule, until } = datedSchedule(this.calendarOf(row), now)
+      const { schedule, until } = datedSchedule(this.calendarOf(row), Temporal.Instant.fromEpochMilliseconds(now))
       return { value: Buffer.from(JSON.stringify(schedule)), until }
     })
   }

@@ -8,19 +8,19 @@ import { Calendars } from './calendars.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import type { Segment } from './segment.ts'
 import { type Counts, SegmentReader } from './segment-reader.ts'
-import { ExpiringCache } from './write/expiring-cache.ts'
-import { ResponseCache, remember } from './write/response-cache.ts'
+import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
+import { remember } from './write/remember.ts'
 
 export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 
 const maxTags = 10_000
-const maxResponseBytes = 32 * 1024 * 1024
 
 /** What a response depends on besides its URL: the data, the caller's access, the time and the wire profile (§3). */
 export type RequestView = Readonly<{
   snapshot: Snapshot
   access: AccessView
-  now: Temporal.Instant
+  /** In milliseconds since 1970. */
+  now: number
   sendsObsoleteFields?: boolean
 }>
 
@@ -32,7 +32,6 @@ export class Snapshot {
   readonly readers: readonly SegmentReader[]
   readonly exchanges: ReadonlyMap<string, ExchangeFacts>
   readonly zones: ReadonlySet<string>
-  readonly responses = new ResponseCache(maxResponseBytes)
   readonly #days = new LocalDays()
   readonly #exchangeTexts = new ExpiringCache<string>()
   readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()
@@ -62,8 +61,8 @@ export class Snapshot {
   }
 
   /** Today at each exchange of a segment, in days since 1970. */
-  todaysOf(reader: SegmentReader, now: Temporal.Instant): Int32Array {
-    const key = this.#daysKey(now)
+  todaysOf(reader: SegmentReader, now: number): Int32Array {
+    const key = this.daysKey(now)
     const known = this.#todays.get(reader)
     if (known?.key === key) return known.days
     const days = Int32Array.from(reader.exchanges, (exchange) => this.todayAt(exchange, now))
@@ -76,20 +75,20 @@ export class Snapshot {
     return this.#counts
   }
 
-  todayAt(exchange: ExchangeFacts, now: Temporal.Instant): number {
+  todayAt(exchange: ExchangeFacts, now: number): number {
     return this.#days.today(exchange.record.TimeZone, now)
   }
 
-  exchangeText({ record, calendar }: ExchangeFacts, now: Temporal.Instant): string {
+  exchangeText({ record, calendar }: ExchangeFacts, now: number): Expiring<string> {
     return this.#exchangeTexts.get(record.ExchangeId, now, () => {
-      const { schedule, until } = datedSchedule(calendar, now)
+      const { schedule, until } = datedSchedule(calendar, Temporal.Instant.fromEpochMilliseconds(now))
       return { value: JSON.stringify(exchangeView(record, schedule)), until }
     })
   }
 
   /** The entity tag of a response that depends on the data, the access, the program (version and wire profile) and the day. */
-  tagFor(signature: string, program: string, now: Temporal.Instant): string {
-    const days = this.#daysKey(now)
+  tagFor(signature: string, program: string, now: number): string {
+    const days = this.daysKey(now)
     if (days !== this.#tagged.days || program !== this.#tagged.program) {
       this.#tags.clear()
       this.#tagged = { days, program }
@@ -99,7 +98,8 @@ export class Snapshot {
     )
   }
 
-  #daysKey(now: Temporal.Instant): string {
+  /** A string that changes whenever the day changes in a time zone of the exchanges. */
+  daysKey(now: number): string {
     return this.#days.key(this.zones, now)
   }
 

@@ -8,7 +8,7 @@ import { readDemoFile } from './files.ts'
 import type { Aliases } from './links.ts'
 import { readDemo } from './read.ts'
 
-const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+const now = Date.UTC(2026, 10, 16, 12)
 const { exchanges, instruments, optionRoots } = await readDemo(Temporal.PlainDate.from('2026-11-16'))
 const builder = new SegmentBuilder()
 for (const record of instruments) builder.addInstrument(record)

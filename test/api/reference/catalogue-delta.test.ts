@@ -16,7 +16,7 @@ import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot }
 import { testLog } from '../../support/service/service.ts'
 
 const { connection, db } = await databaseForFile()
-const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+const now = Date.UTC(2026, 10, 16, 12)
 const right = { userKey: null, accountKey: null, exchangeIds: null, level: 'Trade' } as const
 const account = { accountKey: 'key', accountId: '1' }
 const views = [
@@ -147,7 +147,7 @@ function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
       ),
     )
     for (let root = 1; root <= roots; root++)
-      yield [`${who} root ${root}`, String(optionSpaceBody(view, root, { OptionSpaceSegment: 'AllDates' }, ''))]
+      yield [`${who} root ${root}`, String(optionSpaceBody(view, root, { OptionSpaceSegment: 'AllDates' }, '')?.())]
     yield [`${who} futures`, JSON.stringify(futuresSpace(view, continuous, 'NoResultFound'))]
     for (let uic = continuous; uic < continuous + 9; uic++) yield [`${who} schedule ${uic}`, scheduleOf(view, uic)]
   }

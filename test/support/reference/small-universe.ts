@@ -13,7 +13,7 @@ import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts
 /** A few instruments, as a snapshot to search. */
 const exchanges = [{ ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'Etc/UTC', Hours: [] }]
 export const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
-export const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+export const now = Date.UTC(2026, 10, 16, 12)
 export const view = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
 
 type Facts = Partial<InstrumentRecord> & { Description: string }

@@ -5,7 +5,7 @@ import { sortedUnique } from '../arrays.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
-import { remember } from '../write/response-cache.ts'
+import { remember } from '../write/remember.ts'
 import type { RowFilter } from './walk-rows.ts'
 
 /** The criteria of a search (operation 1), without paging. */

@@ -48,7 +48,7 @@ type Pager = (page: { top: number; skip?: number; after?: SearchCursor | undefin
 const pagerOf =
   (snapshot: Snapshot, seen: View, asked: Criteria): Pager =>
   ({ top, skip = 0, after, isCounted = false }) =>
-    findRows({ snapshot, access: seen, now }, asked, { top, skip, after, isCounted })
+    findRows({ snapshot, access: seen, now: now.epochMilliseconds }, asked, { top, skip, after, isCounted })
 
 /** Follows the pages to the end; all but the last must be full. */
 function walk(find: Pager, asked: Criteria, top: number, most: number): Entry[] {

@@ -1,14 +1,15 @@
+/** A value that stays valid until a moment in milliseconds since 1970. */
+export type Expiring<Value> = Readonly<{ value: Value; until: number }>
+
 /** Values that are computed for a moment and stay valid until a known later one. */
 export class ExpiringCache<Value> {
-  readonly #entries = new Map<string, { value: Value; from: number; until: number }>()
+  readonly #entries = new Map<string, Expiring<Value> & { from: number }>()
 
-  /** `until` is in milliseconds since 1970. */
-  get(key: string, now: Temporal.Instant, compute: () => { value: Value; until: number }): Value {
-    const at = now.epochMilliseconds
+  get(key: string, now: number, compute: () => Expiring<Value>): Expiring<Value> {
     const known = this.#entries.get(key)
-    if (known && at >= known.from && at < known.until) return known.value
-    const entry = compute()
-    this.#entries.set(key, { ...entry, from: at })
-    return entry.value
+    if (known && now >= known.from && now < known.until) return known
+    const entry = { ...compute(), from: now }
+    this.#entries.set(key, entry)
+    return entry
   }
 }

@@ -25,13 +25,13 @@ type OptionSpace = Readonly<{
   selected: ReadonlySet<number>
 }>
 
-/** The response of operation 4. Cached, because many requests select the same options. */
+/** The response of operation 4, written when it is needed. Throws if the query is wrong. */
 export function optionSpaceText(
   view: RequestView,
   { reader, index: root }: { reader: SegmentReader; index: number },
   query: OptionSpaceQuery,
   daySuffix: string,
-): Buffer {
+): () => Buffer {
   const { rootSeries, seriesExpiries } = reader.segment.options
   const writer = new RowWriter(view)
   const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
@@ -40,15 +40,7 @@ export function optionSpaceText(
     series.push({ index, expiry: seriesExpiries[index] as number })
   const listed = listedSeries(series, today)
   const space = { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
-  return view.snapshot.responses.get(`${view.access.signature} ${keyOf(space)}`, () => writeSpace(view, writer, space))
-}
-
-/** Equal for requests that select the same options, however they are written. */
-function keyOf({ reader, root, today, daySuffix, query, selected }: OptionSpace): string {
-  const { OptionSpaceSegment, UnderlyingUic, TradingStatus = '' } = query
-  const underlying = OptionSpaceSegment === 'UnderlyingUic' ? UnderlyingUic : ''
-  const id = reader.segment.options.rootIds[root]
-  return `${id} ${today} ${daySuffix} ${underlying} ${TradingStatus} ${[...selected].join()}`
+  return () => writeSpace(view, writer, space)
 }
 
 function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): Buffer {

@@ -22,6 +22,8 @@ function tradableOn(accountIds: readonly string[]): string {
 export class RowWriter {
   readonly #view: RequestView
   #rights: { reader: SegmentReader; rights: BucketRights } | undefined
+  /** Until when what was written stays the same, within the day, in milliseconds since 1970. */
+  until = Number.POSITIVE_INFINITY
 
   constructor(view: RequestView) {
     this.#view = view
@@ -67,8 +69,11 @@ export class RowWriter {
     out.members(segment.text, segment.templateDetails, template)
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
-    if (groups.has('TradingSessions'))
-      out.ascii('"TradingSessions":').bytes(reader.scheduleOf(row, this.#view.now)).ascii(',')
+    if (groups.has('TradingSessions')) {
+      const { value, until } = reader.scheduleOf(row, this.#view.now)
+      out.ascii('"TradingSessions":').bytes(value).ascii(',')
+      this.until = Math.min(this.until, until)
+    }
     out.bytes(reader.exchangeOf(row).summary).ascii(',')
   }
 
