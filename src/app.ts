@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { identityRoutes } from './access/api/routes.ts'
-import type { AccessDirectory } from './access/directory.ts'
+import type { AccessAsk, AccessDirectory } from './access/directory.ts'
 import { admitRestRequests } from './admission.ts'
 import { apiDocument } from './api-document.ts'
 import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
@@ -25,6 +25,7 @@ import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
 import { subscriptionRoutes } from './events/calendar/subscription.ts'
 import type { EventCatalogue } from './events/catalogue/catalogue.ts'
+import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { assetRoutes } from './http/html/assets.ts'
@@ -55,6 +56,8 @@ export type AppDependencies = Readonly<{
   log: FastifyBaseLogger
   nodeName: string
   limiter: RateLimiter
+  /** How many bytes of answers to remember; 0 remembers none. */
+  answerBytes?: number | undefined
 }>
 
 export function buildApp(deps: AppDependencies): Server {
@@ -68,12 +71,13 @@ export function buildApp(deps: AppDependencies): Server {
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
-  metricsRoutes(server, { config, pool: deps.pool, revision: () => deps.catalogue.current().revision })
+  const answers = rememberAnswers(answerSource(deps), deps.answerBytes)
+  metricsRoutes(server, { config, pool: deps.pool, revision: () => deps.catalogue.current().revision, answers })
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
   subscriptionRoutes(server, { ...eventDependencies(deps), limiter: deps.limiter, rateLimits: config.rateLimits })
-  server.register(async (api: Server) => restRoutes(api, deps, callInProcess(server)), { prefix })
+  server.register(async (api: Server) => restRoutes(api, deps, callInProcess(server), answers), { prefix })
   return server
 }
 
@@ -108,6 +112,16 @@ function eventDependencies({ context, reads, events }: AppDependencies) {
   return { db, events: { db: reads, catalogue: events, clock }, renderings }
 }
 
+/** What the answers of instrument operations depend on. */
+function answerSource({ context: { clock }, catalogue, access }: AppDependencies): Source<AccessAsk> {
+  return {
+    nowMs: () => clock.nowMs(),
+    data: () => catalogue.current(),
+    day: (now) => catalogue.current().daysKey(now),
+    viewOf: (caller, ask) => access.viewOf(caller, ask),
+  }
+}
+
 /** Gives the sim access to sessions and tokens of the authorization server. */
 function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
@@ -134,13 +148,13 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
 const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
 
 /** Everything under {base_url}: bearer check, rate limit, operation. */
-function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall): void {
+function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall, answers: RememberedAnswers): void {
   const { context, catalogue, access, limiter } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
 
   api.register(async (scope: Server) => {
-    const { count } = admitRestRequests(scope, context, limiter)
+    const { count } = admitRestRequests(scope, context, limiter, answers)
     const basePath = basePathOf(config.environment)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)

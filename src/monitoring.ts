@@ -8,6 +8,7 @@ import { equalInConstantTime, sha256 } from './core/crypto/keys.ts'
 import { unknownAddress } from './core/problem.ts'
 import { describe, oneOf } from './core/schema.ts'
 import type { OpenDatabase } from './database/open.ts'
+import type { RememberedAnswers } from './http/answers/remember-answers.ts'
 import { isLoopback } from './http/limits/rate-limits.ts'
 import { addOperation, operation } from './http/operation.ts'
 import type { Server } from './http/typed-server.ts'
@@ -96,6 +97,7 @@ type Measured = Readonly<{
   config: Pick<Config, 'metricsToken'>
   pool?: OpenDatabase['pool']
   revision?: () => number
+  answers?: Pick<RememberedAnswers, 'hits' | 'bytes'>
 }>
 
 /** /metrics in the Prometheus format, for callers on this machine or with METRICS_TOKEN. */
@@ -134,7 +136,7 @@ function countRequests(server: Server, registry: Registry): void {
   })
 }
 
-function addGauges(server: Server, registry: Registry, { pool, revision }: Measured): void {
+function addGauges(server: Server, registry: Registry, { pool, revision, answers }: Measured): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -147,6 +149,19 @@ function addGauges(server: Server, registry: Registry, { pool, revision }: Measu
   gauge('refdesk_requests_in_flight', 'Requests in progress, including this one.', () => server.requestsInFlight)
   gauge('refdesk_event_loop_delay_seconds_max', 'Longest event-loop delay since the last scrape.', longestDelay(server))
   if (revision) gauge('refdesk_catalogue_revision', 'Revision of the reference data that is being served.', revision)
+  if (answers) {
+    const { hits, bytes } = answers
+    new Counter({
+      name: 'refdesk_remembered_answers_total',
+      help: 'Requests that were answered from memory.',
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(hits())
+      },
+    })
+    gauge('refdesk_remembered_answers_bytes', 'Memory that remembered answers take.', bytes)
+  }
   if (!pool) return
   gauge('refdesk_pool_connections', 'Open database connections.', () => pool.totalCount)
   gauge('refdesk_pool_idle_connections', 'Database connections that are not in use.', () => pool.idleCount)

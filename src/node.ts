@@ -37,6 +37,8 @@ export type NodeDependencies = Readonly<{
   /** Real time, or a fixed clock in tests. */
   clock: Clock
   log: FastifyBaseLogger
+  /** How many bytes of answers to remember, if not the default. */
+  answerBytes?: number
 }>
 
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
@@ -115,7 +117,7 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
   const parts = { context, pool, catalogue, events, access, masterKey, log, nodeName, limiter }
-  const server = buildApp({ ...parts, reads: reads?.db ?? context.db })
+  const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes: deps.answerBytes })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)

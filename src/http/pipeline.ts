@@ -46,6 +46,7 @@ export function addPipeline(
 ): void {
   const enter = admitInFlight(server, maxInFlight ?? limits.requestsInFlight)
   server.decorateRequest('caller', null)
+  server.decorateRequest('basis', null)
   server.addHook('onRequest', (request, reply, done) => {
     enter(request, reply)
     requireShortAddress(request)

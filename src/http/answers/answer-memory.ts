@@ -132,7 +132,10 @@ export class AnswerMemory<Ask> {
   /** Forgets the oldest answer that was not used since it was last passed over. */
   #forgetOneOf({ answers }: Share): void {
     for (const answer of answers) {
-      if (!answer.wasUsed) return this.#forget(answer)
+      if (!answer.wasUsed) {
+        this.#forget(answer)
+        return
+      }
       answer.wasUsed = false
       answers.delete(answer)
       answers.add(answer)

@@ -17,9 +17,19 @@ const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => cre
 
 type Encoding = keyof typeof compressors
 
+/** There are few different headers, but a caller may send any. */
+const knownEncodings = new Map<string, Encoding | undefined>()
+const maxKnown = { headers: 500, characters: 200 }
+
 /** The encoding for an Accept-Encoding header (RFC 9110 §12.5.3); br wins over gzip of the same weight. */
-export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
-  const weights = parseWeights(acceptEncoding ?? '')
+export function encodingFor(acceptEncoding = ''): Encoding | undefined {
+  if (acceptEncoding.length > maxKnown.characters) return parseEncoding(acceptEncoding)
+  if (knownEncodings.size > maxKnown.headers) knownEncodings.clear()
+  return knownEncodings.getOrInsertComputed(acceptEncoding, parseEncoding)
+}
+
+function parseEncoding(acceptEncoding: string): Encoding | undefined {
+  const weights = parseWeights(acceptEncoding)
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
   return weightOf(best) > 0 ? best : undefined

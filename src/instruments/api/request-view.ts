@@ -3,11 +3,12 @@ import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { assetTypes } from '../../core/asset-type.ts'
+import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
-import type { Basis } from '../../http/answers/remembered-answers.ts'
+import type { Basis } from '../../http/answers/remember-answers.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import type { Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
@@ -47,12 +48,9 @@ export function withView<Result>(
   request: FastifyRequest,
   { ClientKey, AccountKey }: AccessAsk,
   answer: (view: AskedView) => Result,
-): Result | Promise<Result> {
+): MaybePromise<Result> {
   const ask = ClientKey === undefined && AccountKey === undefined ? nothingAsked : { ClientKey, AccountKey }
-  const caller = callerOf(request)
-  const known = deps.access.knownView(caller, ask)
-  if (known) return answer(viewNow(deps, known, ask))
-  return deps.access.viewOf(caller, ask).then((access) => answer(viewNow(deps, access, ask)))
+  return whenKnown(deps.access.viewOf(callerOf(request), ask), (access) => answer(viewNow(deps, access, ask)))
 }
 
 /** The same for handlers that wait anyway. */
@@ -67,7 +65,7 @@ function viewNow(
   access: AccessView,
   ask: AccessAsk,
 ): AskedView {
-  return { snapshot: catalogue.current(), access, now: clock.now().epochMilliseconds, sendsObsoleteFields, ask }
+  return { snapshot: catalogue.current(), access, now: clock.nowMs(), sendsObsoleteFields, ask }
 }
 
 /** Unknown and invisible instruments get the same error, so that it reveals nothing. */

@@ -66,7 +66,7 @@ async function readDetails(
   const assetType = assetTypeNamed(params.AssetType)
   const { rights: all = [], accounts = [] } = (await readClientAccess(db, caller.ClientKey)) ?? {}
   const rights = rightsOf(all, caller.UserKey)
-  const view = { snapshot: catalogue.current(), access: accessView(rights, accounts), now: clock.now().epochMilliseconds }
+  const view = { snapshot: catalogue.current(), access: accessView(rights, accounts), now: clock.nowMs() }
   const details = detailsBody(view, params.Uic, assetType, new Set())()
   return { rights, details: JSON.parse(details.toString()) }
 }
