@@ -46,6 +46,8 @@ type Options = {
   reference?: boolean
   /** Join the database of another service: a second node. Its public address is then the first one's. */
   besides?: TestService
+  /** How many bytes of answers to remember, if not the default. */
+  answerBytes?: number
 }
 
 async function freePort(): Promise<number> {
@@ -66,7 +68,9 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', DATA_DIR, ...options.env })
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
-  const node = await startNode({ config, connection: database.connection, masterKey, clock, log: testLog() })
+  const { answerBytes } = options
+  const deps = { config, connection: database.connection, masterKey, clock, log: testLog() }
+  const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
   checkResponses(node.server)
   await node.server.listen({ port, host: 'localhost' })
   return {

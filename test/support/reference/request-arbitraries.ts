@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { demoAccounts, demoClients } from '../demo.ts'
+
+/** Requests of the instrument operations, from few values, so that requests repeat and callers share addresses. */
+export type InstrumentRequest = Readonly<{ path: string; encoding: string | undefined }>
+
+const oneOf = fc.constantFrom
+const accountKeys = [...demoAccounts.map(({ AccountKey }) => AccountKey), 'unknown']
+const clientKeys = [...demoClients.map(({ ClientKey }) => ClientKey), 'unknown']
+const instruments = [
+  '1000/Stock',
+  '1000/CfdOnStock',
+  '1001/stock',
+  '4000/FxSpot',
+  '4000/FxForwards',
+  '1/Stock',
+  'x/Stock',
+]
+
+/** Some of these parameters, in any order, spelled in any case and with or without escapes. */
+function queryOf(parameters: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
+  const fields = Object.entries(parameters).map(([name, values]) => values.map((value) => [name, value] as const))
+  const spelled = fc
+    .tuple(fc.subarray(fields), oneOf<Spelling>(...spellings))
+    .chain(([some, spell]) =>
+      fc
+        .tuple(...some)
+        .chain((pairs) => fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.map(spell))),
+    )
+  return spelled.map((all) => (all.length === 0 ? '' : `?${all.join('&')}`))
+}
+
+type Spelling = (pair: readonly [string, string]) => string
+const spellings: Spelling[] = [
+  ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  ([name, value]) => `${name.toLowerCase()}=${value.replaceAll('+', '%2B')}`,
+  ([name, value]) => `${name.toUpperCase().replace('Y', '%59')}=${encodeURIComponent(value)}`,
+]
+
+const page = { $top: oneOf('1', '3', '20', '-1'), $skip: oneOf('0', '2'), $inlinecount: oneOf('AllPages', 'none') }
+const account = { AccountKey: oneOf(...accountKeys) }
+const client = { ClientKey: oneOf(...clientKeys) }
+const groups = { FieldGroups: oneOf('TradingSessions', 'OrderSetting', 'OrderSetting,TradingSessions') }
+const types = { AssetTypes: oneOf('Stock', 'stock,Etf', 'FxSpot', 'CfdOnStock') }
+const at = '/ref/v1/instruments'
+
+const paths: fc.Arbitrary<string>[] = [
+  queryOf({
+    ...page,
+    ...account,
+    ...types,
+    Keywords: oneOf('a', 'apple', 'eur', 'bank'),
+    Uics: oneOf('1000,1001'),
+  }).map((query) => `${at}${query}`),
+  queryOf({ ...page, ...account, ...types, ...groups }).map((query) => `${at}/details${query}`),
+  fc
+    .tuple(oneOf(...instruments), queryOf({ ...account, ...client, ...groups }))
+    .map(([instrument, query]) => `${at}/details/${instrument}${query}`),
+  fc
+    .tuple(
+      oneOf('1', '2', '999999'),
+      queryOf({
+        ...client,
+        ...account,
+        OptionSpaceSegment: oneOf('None', 'DefaultDates', 'AllDates', 'SpecificDates'),
+      }),
+    )
+    .map(([root, query]) => `${at}/contractoptionspaces/${root}${query}`),
+  fc.tuple(oneOf('5000', '1000'), queryOf(account)).map(([uic, query]) => `${at}/futuresspaces/${uic}${query}`),
+  oneOf(...instruments).map((instrument) => `${at}/tradingschedule/${instrument}`),
+  queryOf({ $top: oneOf('1', '5') }).map((query) => `/ref/v1/exchanges${query}`),
+  oneOf('NASDAQ', 'nasdaq', 'LSE_SETS', 'NONE').map((exchange) => `/ref/v1/exchanges/${exchange}`),
+  queryOf({ ...account, ...client }).map((query) => `/ref/v1/currencypairs${query}`),
+  oneOf('4000', '4001').map((uic) => `/ref/v1/standarddates/forwardtenor/${uic}`),
+]
+
+export const instrumentRequest: fc.Arbitrary<InstrumentRequest> = fc.record({
+  path: fc.oneof(...paths),
+  encoding: oneOf(undefined, undefined, 'gzip', 'gzip, deflate, br', 'identity'),
+})
