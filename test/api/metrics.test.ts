@@ -105,6 +105,16 @@ test('reports the database pool, the catalogue revision, the event loop and the 
     assert.match(text, new RegExp(`^${name} \\d`, 'm'))
 })
 
+test('counts the requests that were answered from memory, and the memory', async () => {
+  const before = await metrics()
+  for (let times = 0; times < 5; times++)
+    assert.equal((await getRest(baseUrl, '/ref/v1/currencypairs', ada)).status, 200)
+  const after = await metrics()
+  const grown = (name: string) => sample(after, name) - sample(before, name)
+  assert.equal(grown('refdesk_remembered_answers_total'), 3)
+  assert.ok(grown('refdesk_remembered_answers_bytes') > 0)
+})
+
 describe('from another machine', () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } })
