@@ -6,6 +6,7 @@ import { benchMemory } from './memory.ts'
 import { benchQuality } from './quality.ts'
 import { benchSearch } from './search.ts'
 import { ReferenceSetting, sizeOf } from './setting.ts'
+import { benchWorkers } from './workers.ts'
 
 const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
   search: benchSearch,
@@ -13,6 +14,7 @@ const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
   growth: benchGrowth,
   import: benchImport,
   memory: benchMemory,
+  workers: benchWorkers,
   http: benchHttp,
 }
 

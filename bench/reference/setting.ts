@@ -58,9 +58,9 @@ export class ReferenceSetting {
   }
 
   /** Starts `refdesk serve` and measures the time until it is ready. */
-  async serve(database: BenchDatabase): Promise<Node> {
+  async serve(database: BenchDatabase, more: Record<string, string> = {}): Promise<Node> {
     const port = await freePort()
-    const settings = database.settings(`http://localhost:${port}`)
+    const settings = { ...database.settings(`http://localhost:${port}`), ...more }
     const start = performance.now()
     const options = { args: ['serve'], readyPath: '/health/ready', port, withinSeconds: startsWithinSeconds }
     const server = await this.place.servers.start('src/cli/cli.ts', settings, options)
