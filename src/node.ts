@@ -37,8 +37,9 @@ export type NodeDependencies = Readonly<{
   /** Real time, or a fixed clock in tests. */
   clock: Clock
   log: FastifyBaseLogger
-  /** How many bytes of answers to remember, if not the default. */
+  /** How many bytes of answers and of event documents to keep, if not the default. */
   answerBytes?: number
+  documentBytes?: number
 }>
 
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
@@ -89,6 +90,7 @@ export const loadServer = () =>
     import('./instruments/catalogue/catalogue.ts'),
     import('./instruments/catalogue/builder.ts'),
     import('./events/catalogue/catalogue.ts'),
+    import('./events/catalogue/documents.ts'),
   ])
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>
@@ -97,13 +99,13 @@ export type RunningNode = Awaited<ReturnType<typeof startNode>>
  *  It builds its own catalogue unless it is given a source of one. */
 export async function startNode(deps: NodeDependencies, source?: CatalogueSource) {
   const { config, connection, masterKey, log } = deps
-  const [{ buildApp }, { Catalogue }, { CatalogueBuilder }, { EventCatalogue }] = await loadServer()
+  const [{ buildApp }, { Catalogue }, { CatalogueBuilder }, { EventCatalogue }, { DocumentCache }] = await loadServer()
   await using opened = new AsyncDisposableStack()
   const { context, pool, close } = await openService(deps)
   opened.defer(close)
   await ensureConsoleApp(context.db, config.publicUrl, context.clock.now())
   const { db, feed, profile } = context
-  const reading = EventCatalogue.start({ db, profile, log }, feed)
+  const reading = EventCatalogue.start({ db, profile, log, documents: new DocumentCache(deps.documentBytes) }, feed)
   // The other catalogue may fail first; then this one is not awaited.
   reading.catch(() => {})
   const catalogue = await Catalogue.start(

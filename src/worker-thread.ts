@@ -1,13 +1,15 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
+import { maxDocumentBytes } from './events/catalogue/documents.ts'
+import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
 import { makeLog } from './log.ts'
 import { startNode } from './node.ts'
 import type { FromWorker, WorkerStart } from './workers.ts'
 
 /** A worker: a node in a thread, which serves the catalogue that the main thread builds. */
-const { config, connection, masterKey, port, states } = workerData as WorkerStart
+const { config, connection, masterKey, port, count, states } = workerData as WorkerStart
 const main = parentPort as MessagePort
 const log = makeLog(config)
 const tell = (message: FromWorker) => main.postMessage(message)
@@ -30,7 +32,9 @@ const source: CatalogueSource = {
 
 const closed = new Promise((resolve) => main.once('message', resolve))
 try {
-  const deps = { config, connection, masterKey: Buffer.from(masterKey), clock: systemClock, log }
+  // The caches of all workers together take no more memory than those of one.
+  const caches = { answerBytes: maxAnswerBytes / count, documentBytes: maxDocumentBytes / count }
+  const deps = { config, connection, masterKey: Buffer.from(masterKey), clock: systemClock, log, ...caches }
   const node = await startNode(deps, source)
   const address = { port, host: config.host, reusePort: true }
   await node.server.listen(address)

@@ -14,12 +14,16 @@ export type WorkerStart = Readonly<{
   connection: Connection
   masterKey: Uint8Array
   port: number
+  /** How many workers share the memory. */
+  count: number
   /** Receives every state of the catalogue. */
   states: MessagePort
 }>
 export type FromWorker = { isListening: true } | { failure: string }
 
 const replaceAfterMs = 1_000
+/** A quarter of the default, which would add 40 MB to the memory of every worker. Garbage is collected as cheaply. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 
 /** Serves with several threads on one port. This thread builds the catalogue, which all of them share. */
 export async function serveByWorkers(deps: NodeDependencies, count: number): Promise<{ close(): Promise<void> }> {
@@ -33,9 +37,9 @@ export async function serveByWorkers(deps: NodeDependencies, count: number): Pro
   await feed.start()
   const builder = new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir })
   opened.defer(() => builder.stop())
-  const workers = new Workers(deps, port)
+  const workers = new Workers(deps, port, count)
   opened.defer(() => workers.close())
-  await Promise.all([builder.start((state) => workers.serve(state)), workers.start(count)])
+  await Promise.all([builder.start((state) => workers.serve(state)), workers.start()])
   const resources = opened.move()
   return { close: () => resources.disposeAsync() }
 }
@@ -54,17 +58,19 @@ async function findPort({ port, host }: Config): Promise<number> {
 class Workers {
   readonly #deps: NodeDependencies
   readonly #port: number
+  readonly #count: number
   readonly #running = new Map<Worker, { states: MessagePort; isListening: boolean }>()
   #state: CatalogueState | undefined
   #isClosing = false
 
-  constructor(deps: NodeDependencies, port: number) {
+  constructor(deps: NodeDependencies, port: number, count: number) {
     this.#deps = deps
     this.#port = port
+    this.#count = count
   }
 
-  async start(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.#startOne()))
+  async start(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#count }, () => this.#startOne()))
   }
 
   serve(state: CatalogueState): void {
@@ -89,8 +95,13 @@ class Workers {
     const { config, connection, masterKey, log } = this.#deps
     const { port1: states, port2 } = new MessageChannel()
     if (this.#state) states.postMessage(this.#state)
-    const start: WorkerStart = { config, connection, masterKey, port: this.#port, states: port2 }
-    const worker = new Worker(siblingModule(import.meta, 'worker-thread'), { workerData: start, transferList: [port2] })
+    const [port, count] = [this.#port, this.#count]
+    const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
+    const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {
+      workerData,
+      transferList: [port2],
+      resourceLimits,
+    })
     const running = { states, isListening: false }
     this.#running.set(worker, running)
     return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export function eventDocument(stored: string, event: EventFacts, { daySuffix }: 
   }
 }
 
-/** About 12,000 events with documents of 2.5 KB. Every worker has its own cache. */
+/** About 12,000 events with documents of 2.5 KB. */
 export const maxDocumentBytes = 32 * 1_024 * 1_024
 /** The objects around the bytes. */
 const overheadBytes = 300

@@ -6,7 +6,7 @@ import { encodingFor } from '../output/compression.ts'
 import type { Steps } from '../pipeline.ts'
 import { AnswerMemory } from './answer-memory.ts'
 
-const maxMemoryBytes = 32 * 1024 * 1024
+export const maxAnswerBytes = 32 * 1024 * 1024
 
 /** What responses are made from, at the moment. */
 export type Source<Ask> = Readonly<{
@@ -43,7 +43,7 @@ export type RememberedAnswers = Required<Pick<Steps, 'answer' | 'remember'>> &
 
 /** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are
  *  the same (docs/decisions/0013-remembered-answers.md). */
-export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxMemoryBytes): RememberedAnswers {
+export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBytes): RememberedAnswers {
   const memory = new AnswerMemory<Ask>(maxBytes)
   let hits = 0
 
