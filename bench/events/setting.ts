@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { systemClock } from '../../src/core/clock.ts'
 import { wireProfiles } from '../../src/core/wire-profile.ts'
-import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import type { OpenDatabase } from '../../src/database/open.ts'
 import { listEventPage } from '../../src/events/api/list.ts'
 import { eventsPage } from '../../src/events/api/schema.ts'
 import { feedJson } from '../../src/events/api/view.ts'
@@ -91,25 +91,4 @@ export async function firstPage({ db }: Pick<OpenDatabase, 'db'>, catalogue: Eve
     page,
   )
   return { total, events, body: feedJson(events, { count: total, next: undefined, maxRows: eventsPage.maxTop }) }
-}
-
-/** The query that `pg` gets for the first page of each of these clients: text, values and name. */
-export async function statementsOf(database: BenchDatabase, clientKeys: readonly string[]): Promise<unknown[][]> {
-  const open = openDatabase(database.connection, 1)
-  const catalogue = await catalogueOf(open)
-  // Documents are then known, as they are on a node that has served these clients before.
-  for (const clientKey of clientKeys) await firstPage(open, catalogue, clientKey)
-  const { query } = pg.Client.prototype
-  const given: unknown[][] = []
-  pg.Client.prototype.query = function (this: pg.Client, ...words: unknown[]) {
-    given.push(words.filter((word) => typeof word !== 'function'))
-    return Reflect.apply(query, this, words)
-  } as typeof query
-  try {
-    for (const clientKey of clientKeys) await firstPage(open, catalogue, clientKey)
-    return given
-  } finally {
-    pg.Client.prototype.query = query
-    await open.close()
-  }
 }

@@ -11,11 +11,18 @@ export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   const empty = await measure(setting, 'without reference data', setting.place.database)
   const withInstruments = await measure(setting, `with ${counts.instruments} instruments`, instruments.database)
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
-  atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B')
-  atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, 'B')
+  atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B', {
+    ours: megabytes(withInstruments.bytes),
+    rival: `empty: ${megabytes(empty.bytes)}`,
+  })
+  atMost('bytes per option contract', (withAll.bytes - withInstruments.bytes) / counts.contracts, 60, 'B', {
+    ours: megabytes(withAll.bytes),
+  })
   line('first start with all data, from the database', seconds(withAll.node.readySeconds))
   const again = await measure(setting, 'all of it, read back from disk', whole.database)
-  atMost('start with all data', again.node.readySeconds, 8, 's')
+  atMost('start with all data, kept on disk', again.node.readySeconds, 8, 's', {
+    ours: `${seconds(withAll.node.readySeconds)} without`,
+  })
 }
 
 async function measure(
