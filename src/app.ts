@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessAsk, AccessDirectory } from './access/directory.ts'
+import type { IdentityDirectory } from './access/identities.ts'
 import { admitRestRequests } from './admission.ts'
 import { apiDocument } from './api-document.ts'
 import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
@@ -50,6 +51,7 @@ export type AppDependencies = Readonly<{
   catalogue: Catalogue
   events: EventCatalogue
   access: AccessDirectory
+  identities: IdentityDirectory
   /** Where positions and elections are read from: the replica or the primary database. */
   reads: Db
   masterKey: Buffer
@@ -159,7 +161,7 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall, ans
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
-    identityRoutes(scope, { db: context.db, access, baseUrl })
+    identityRoutes(scope, { identities: deps.identities, access, baseUrl })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     const { db, clock, feed, profile } = context

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { AccessDirectory } from './access/directory.ts'
+import { IdentityDirectory } from './access/identities.ts'
 import { AppDirectory } from './apps/directory.ts'
 import { LastUsed } from './apps/last-used.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
@@ -116,9 +117,10 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const reads = await openReplica(deps)
   opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
+  const identities = new IdentityDirectory(context.db, context.feed)
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
-  const parts = { context, pool, catalogue, events, access, masterKey, log, nodeName, limiter }
+  const parts = { context, pool, catalogue, events, access, identities, masterKey, log, nodeName, limiter }
   const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes: deps.answerBytes })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })

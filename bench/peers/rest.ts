@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { identityRoutes } from '../../src/access/api/routes.ts'
 import { AccessDirectory } from '../../src/access/directory.ts'
+import { IdentityDirectory } from '../../src/access/identities.ts'
 import { BearerCheck } from '../../src/auth/bearer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/caller.ts'
@@ -30,6 +31,7 @@ const bearer = new BearerCheck(context)
 const fixed = JSON.parse(process.env.FIXED_CALLER ?? '{}') as Caller
 const limiter = new RateLimiter()
 const access = new AccessDirectory(context.db, context.feed)
+const identities = new IdentityDirectory(context.db, context.feed)
 
 function restRoutes(scope: Server, callerOf: (authorization: string | undefined) => Promise<Caller> | Caller): void {
   cors(scope, {
@@ -49,7 +51,7 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
       return setCaller(request, reply, caller)
     },
   })
-  identityRoutes(scope, { db: context.db, access, baseUrl: config.publicUrl })
+  identityRoutes(scope, { identities, access, baseUrl: config.publicUrl })
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))
 }

@@ -104,7 +104,7 @@ export class BenchDatabase {
         const tokens = Array.from({ length: count }, randomGuid)
         for (const token of tokens) {
           const sessionId = randomHex()
-          await insertSession(trx, { session_id: sessionId, ...grant, ...from })
+          await insertSession(trx, clientKey, { session_id: sessionId, ...grant, ...from })
           await insertRefreshToken(trx, sessionId, { refresh_token: token, refresh_token_expires_in: 3_600 }, now)
         }
         return tokens

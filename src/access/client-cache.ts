@@ -13,7 +13,7 @@ export class ClientCache<Value extends object> {
   readonly #reads = new Map<string, Promise<Value | undefined>>()
 
   constructor(
-    feed: ChangeFeed,
+    feed: Pick<ChangeFeed, 'on' | 'onGap'>,
     topics: readonly string[],
     read: (clientKey: string) => Promise<Value | undefined>,
     { maxClients, maxBytes, bytesOf }: Bounds<Value>,

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import type { AssetType } from '../core/asset-type.ts'
 import { type MaybePromise, whenKnown } from '../core/async/maybe-promise.ts'
 import type { Caller } from '../core/caller.ts'
 import { notFound } from '../core/problem.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { ClientCache } from './client-cache.ts'
-import { rightsOf } from './rules/legal-asset-types.ts'
-import { type AccessRight, type AccessView, accessView } from './rules/visibility.ts'
+import { legalAssetTypes, rightsOf } from './rules/legal-asset-types.ts'
+import { type AccessView, accessView } from './rules/visibility.ts'
 import { type ClientAccess, readAccessOf, readClientAccess } from './store/identities.ts'
 
 export type AccessAsk = Readonly<{ ClientKey?: string | undefined; AccountKey?: string | undefined }>
@@ -21,6 +22,7 @@ class KnownClient {
   readonly access: ClientAccess
   readonly #usersWithRights: ReadonlySet<string | null>
   readonly #views = new LRUCache<string, AccessView>({ max: maxViewsOfClient })
+  readonly #assetTypes = new LRUCache<string, readonly AssetType[]>({ max: maxViewsOfClient })
 
   constructor(access: ClientAccess) {
     this.access = access
@@ -29,8 +31,7 @@ class KnownClient {
 
   /** The view of a user, or of the client itself, on all its accounts or on one. */
   view(userKey: string | null, accountKey: string | undefined): AccessView {
-    // Users without rights of their own share the client's views.
-    const key = `${this.#usersWithRights.has(userKey) ? (userKey ?? '') : ''} ${accountKey ?? ''}`
+    const key = this.#keyOf(userKey, accountKey)
     const known = this.#views.get(key)
     if (known) return known
     const { rights, accounts } = this.access
@@ -39,6 +40,20 @@ class KnownClient {
     const view = accessView(rightsOf(rights, userKey), selected)
     this.#views.set(key, view)
     return view
+  }
+
+  legalAssetTypes(userKey: string | null, accountKey: string | undefined): readonly AssetType[] {
+    const key = this.#keyOf(userKey, accountKey)
+    const known = this.#assetTypes.get(key)
+    if (known) return known
+    const assetTypes = legalAssetTypes(rightsOf(this.access.rights, userKey), accountKey)
+    this.#assetTypes.set(key, assetTypes)
+    return assetTypes
+  }
+
+  /** Users without rights of their own share what is known of the client. */
+  #keyOf(userKey: string | null, accountKey: string | undefined): string {
+    return `${this.#usersWithRights.has(userKey) ? (userKey ?? '') : ''} ${accountKey ?? ''}`
   }
 }
 
@@ -83,14 +98,17 @@ export class AccessDirectory {
     return whenKnown(this.#clients.get(clientKey), (client) => client?.access)
   }
 
-  /** The rights of a user in their client; without a user, the client's own. */
-  rightsIn(clientKey: string, userKey: string | null): MaybePromise<AccessRight[]> {
-    return whenKnown(this.#clients.get(clientKey), (client) => rightsOf(client?.access.rights ?? [], userKey))
+  /** What a user may see in their client, on one account or on any; without a user, what the client may. The same array
+   *  as long as the rights are the same. */
+  legalAssetTypes(clientKey: string, userKey: string | null, accountKey?: string): MaybePromise<readonly AssetType[]> {
+    return whenKnown(this.#clients.get(clientKey), (client = removedClient) =>
+      client.legalAssetTypes(userKey, accountKey),
+    )
   }
 
-  /** The caller's rights in a client: their own in their client, the client's in one below it. */
-  callersRightsIn(caller: Caller, clientKey: string): MaybePromise<AccessRight[]> {
-    return this.rightsIn(clientKey, clientKey === caller.ClientKey ? caller.UserKey : null)
+  /** What the caller may see in a client: by their own rights in their client, by the client's in one below it. */
+  callersAssetTypes(caller: Caller, clientKey: string, accountKey?: string): MaybePromise<readonly AssetType[]> {
+    return this.legalAssetTypes(clientKey, clientKey === caller.ClientKey ? caller.UserKey : null, accountKey)
   }
 
   /** Starts to read the clients of a list in one statement, unless they are known. */

@@ -12,6 +12,7 @@ const gapMs = 30 * 60 * 1_000
 
 /**
  * Delivers changes to every node: immediately by notification, and by a poll every second in case a notification is lost.
+ * Sign-ins are not notified, because they are frequent and can wait for the poll.
  * Each poll reads from the oldest transaction that was still running at the previous one, so late commits are not missed.
  */
 export class ChangeFeed {
@@ -72,6 +73,11 @@ export class ChangeFeed {
     return this.#stopped ? Promise.resolve() : this.#pollNext()
   }
 
+  /** Handles a change that this node has committed, without waiting for a poll. */
+  async deliver(topic: string, key: string): Promise<void> {
+    for (const handler of this.#handlers.get(topic) ?? []) await handler(key)
+  }
+
   async #pollOnce(): Promise<void> {
     if (this.#stopped) return
     const startedAt = performance.now()
@@ -81,7 +87,7 @@ export class ChangeFeed {
       const missed = databaseMs - this.#readAtDatabaseMs > gapMs
       const fresh = rows.filter((row) => !this.#seen.has(row.change_id))
       if (missed) for (const handler of this.#gapHandlers) await handler()
-      else for (const row of fresh) for (const handler of this.#handlers.get(row.topic) ?? []) await handler(row.key)
+      else for (const row of fresh) await this.deliver(row.topic, row.key)
       this.#horizon = horizon
       this.#seen = new Set(rows.map((row) => row.change_id))
       this.#lastReadAt = startedAt

@@ -5,7 +5,7 @@ import { addOperation, operation, type RequestOf } from '../../http/operation.ts
 import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
-import { type AccountGroupRow, accountGroups } from '../store/listings.ts'
+import type { AccountGroupRow } from '../store/listings.ts'
 import { accountGroupFields, withDefaults } from './fields.ts'
 import { ClientKeyQuery, type IdentityDependencies, ofClient, page, sendPage } from './lists.ts'
 import { EntityKey } from './schema.ts'
@@ -57,7 +57,7 @@ export function accountGroupRoutes(api: Server, deps: IdentityDependencies): voi
     const caller = callerOf(request)
     const { ClientKey } = request.query
     if (ClientKey !== undefined) await deps.access.visible(caller, { clientKey: ClientKey }, 'ClientKey')
-    const found = await accountGroups.find(deps.db, request.params.AccountGroupKey)
+    const found = await deps.identities.accountGroups.find(caller.ClientKey, request.params.AccountGroupKey)
     const group = await deps.access.visible(caller, found, 'AccountGroupKey')
     if (ClientKey !== undefined && group.clientKey !== ClientKey) throw notFound('AccountGroupKey')
     return groupView(group)
@@ -65,14 +65,14 @@ export function accountGroupRoutes(api: Server, deps: IdentityDependencies): voi
 }
 
 async function handleList(
-  { db, access, baseUrl }: IdentityDependencies,
+  { identities, access, baseUrl }: IdentityDependencies,
   request: RequestOf<typeof getAccountGroups> | RequestOf<typeof listAccountGroups>,
   address: string,
 ) {
   const caller = callerOf(request)
   const { ClientKey: clientKey = caller.ClientKey } = request.query as RequestOf<typeof listAccountGroups>['query']
   await access.visible(caller, { clientKey }, 'ClientKey')
-  const listed = await accountGroups.list(db, { clientKey }, request.query)
+  const listed = await identities.accountGroups.list({ clientKey }, request.query)
   return sendPage(request, `${baseUrl}${address}`, listed, groupView)
 }
 

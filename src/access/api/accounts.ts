@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { AssetType } from '../../core/asset-type.ts'
+import { whenKnown } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
 import { wireTime } from '../../core/clock.ts'
 import { currencyDecimals } from '../../core/currency.ts'
@@ -7,9 +9,7 @@ import { addOperation, operation, type RequestOf } from '../../http/operation.ts
 import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
-import type { AccessDirectory } from '../directory.ts'
-import { legalAssetTypes } from '../rules/legal-asset-types.ts'
-import { type AccountRow, accounts } from '../store/listings.ts'
+import type { AccountRow } from '../store/listings.ts'
 import { accountFields, withDefaults } from './fields.ts'
 import { type IdentityDependencies, includeBelow, ofClient, page, sendPage } from './lists.ts'
 import { EntityKey } from './schema.ts'
@@ -57,29 +57,35 @@ export function accountRoutes(api: Server, deps: IdentityDependencies): void {
   addOperation(api, listAccounts, (request) => handleListAccounts(deps, request, listAccounts.path))
   addOperation(api, getAccountByKey, async (request) => {
     const caller = callerOf(request)
-    const found = await accounts.find(deps.db, request.params.AccountKey)
-    return accountView(deps.access, caller, await deps.access.visible(caller, found, 'AccountKey'))
+    const found = await deps.identities.accounts.find(caller.ClientKey, request.params.AccountKey)
+    const account = await deps.access.visible(caller, found, 'AccountKey')
+    return accountView(account, await assetTypesOn(deps, caller, account))
   })
 }
 
 type ListRequest = RequestOf<typeof getAccounts> | RequestOf<typeof listAccounts>
 
-async function handleListAccounts(
-  { db, access, baseUrl }: IdentityDependencies,
-  request: ListRequest,
-  address: string,
-) {
+const assetTypesOn = ({ access }: IdentityDependencies, caller: Caller, { clientKey, accountKey }: AccountRow) =>
+  access.callersAssetTypes(caller, clientKey, accountKey)
+
+function handleListAccounts(deps: IdentityDependencies, request: ListRequest, address: string) {
+  const { identities, access, baseUrl } = deps
   const caller = callerOf(request)
   const { ClientKey: clientKey = caller.ClientKey, IncludeSubAccounts: includesSubClients } =
     request.query as RequestOf<typeof listAccounts>['query']
-  await access.visible(caller, { clientKey }, 'ClientKey')
-  const listed = await accounts.list(db, { clientKey, includesSubClients }, request.query)
-  access.prepare(listed.rows)
-  return sendPage(request, `${baseUrl}${address}`, listed, (row) => accountView(access, caller, row))
+  const listing = whenKnown(access.visible(caller, { clientKey }, 'ClientKey'), () =>
+    identities.accounts.list({ clientKey, includesSubClients }, request.query),
+  )
+  return whenKnown(listing, (listed) => {
+    access.prepare(listed.rows)
+    return sendPage(request, `${baseUrl}${address}`, listed, (row) =>
+      whenKnown(assetTypesOn(deps, caller, row), (assetTypes) => accountView(row, assetTypes)),
+    )
+  })
 }
 
-async function accountView(access: AccessDirectory, caller: Caller, account: AccountRow) {
-  const { accountGroupKey, accountGroupName, clientKey } = account
+function accountView(account: AccountRow, assetTypes: readonly AssetType[]) {
+  const { accountGroupKey, accountGroupName } = account
   const { CreationDate } = withDefaults(accountFields, account.fields)
   return {
     ...(accountGroupKey !== null && { AccountGroupKey: accountGroupKey }),
@@ -87,12 +93,12 @@ async function accountView(access: AccessDirectory, caller: Caller, account: Acc
     AccountId: account.accountId,
     AccountKey: account.accountKey,
     ClientId: account.clientId,
-    ClientKey: clientKey,
+    ClientKey: account.clientKey,
     Currency: account.currency,
     CurrencyDecimals: currencyDecimals(account.currency),
     DisplayName: account.accountId,
     ...withDefaults(accountFields, account.fields),
     ...(CreationDate !== undefined && { CreationDate: wireTime(Temporal.Instant.from(CreationDate)) }),
-    LegalAssetTypes: legalAssetTypes(await access.callersRightsIn(caller, clientKey), account.accountKey),
+    LegalAssetTypes: [...assetTypes],
   }
 }

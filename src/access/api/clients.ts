@@ -1,4 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import type { AssetType } from '../../core/asset-type.ts'
+import { whenKnown } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
 import { currencyDecimals } from '../../core/currency.ts'
 import { notFound } from '../../core/problem.ts'
@@ -6,11 +9,9 @@ import { describe } from '../../core/schema.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
-import type { AccessDirectory } from '../directory.ts'
-import { legalAssetTypes } from '../rules/legal-asset-types.ts'
-import { type ClientRow, clients } from '../store/listings.ts'
+import type { ClientRow } from '../store/listings.ts'
 import { clientFields, withDefaults } from './fields.ts'
-import { type IdentityDependencies, OwnerKeyQuery, page, sendPage } from './lists.ts'
+import { type IdentityDependencies, OwnerKeyQuery, page, sendPage, sendView } from './lists.ts'
 import { EntityKey } from './schema.ts'
 import { ClientFeed, ClientView } from './views.ts'
 
@@ -51,33 +52,41 @@ export const getClientByKey = operation({
 })
 
 export function clientRoutes(api: Server, deps: IdentityDependencies): void {
-  addOperation(api, getClient, async (request) => {
+  const send = (reply: FastifyReply, caller: Caller, client: ClientRow) => {
+    const visible = deps.access.callersAssetTypes(caller, client.clientKey)
+    return sendView(reply, client, visible, (assetTypes) => clientView(client, assetTypes))
+  }
+
+  addOperation(api, getClient, (request, reply) => {
     const caller = callerOf(request)
-    const client = await clients.find(deps.db, caller.ClientKey)
-    if (!client) throw notFound('The client')
-    return clientView(deps.access, caller, client)
+    return whenKnown(deps.identities.client(caller.ClientKey), (client) => {
+      if (!client) throw notFound('The client')
+      return send(reply, caller, client)
+    })
   })
   addOperation(api, listClients, (request) => handleListClients(deps, request))
-  addOperation(api, getClientByKey, async (request) => {
+  addOperation(api, getClientByKey, async (request, reply) => {
     const caller = callerOf(request)
-    const found = await clients.find(deps.db, request.params.ClientKey)
-    return clientView(deps.access, caller, await deps.access.visible(caller, found, 'ClientKey'))
+    const found = await deps.identities.client(request.params.ClientKey)
+    return send(reply, caller, await deps.access.visible(caller, found, 'ClientKey'))
   })
 }
 
 async function handleListClients(
-  { db, access, baseUrl }: IdentityDependencies,
+  { identities, access, baseUrl }: IdentityDependencies,
   request: RequestOf<typeof listClients>,
 ) {
   const caller = callerOf(request)
   const { OwnerKey: clientKey = caller.ClientKey } = request.query
   await access.visible(caller, { clientKey }, 'OwnerKey')
-  const listed = await clients.list(db, { clientKey }, request.query)
+  const listed = await identities.subClients(clientKey, request.query)
   access.prepare(listed.rows)
-  return sendPage(request, `${baseUrl}${path}`, listed, (row) => clientView(access, caller, row))
+  return sendPage(request, `${baseUrl}${path}`, listed, (row) =>
+    whenKnown(access.callersAssetTypes(caller, row.clientKey), (assetTypes) => clientView(row, assetTypes)),
+  )
 }
 
-async function clientView(access: AccessDirectory, caller: Caller, client: ClientRow) {
+function clientView(client: ClientRow, assetTypes: readonly AssetType[]) {
   const { accountId, accountKey, currency } = client
   return {
     ClientId: client.clientId,
@@ -91,7 +100,7 @@ async function clientView(access: AccessDirectory, caller: Caller, client: Clien
         DefaultAccountKey: accountKey,
         DefaultCurrency: currency,
       }),
-    LegalAssetTypes: legalAssetTypes(await access.callersRightsIn(caller, client.clientKey)),
+    LegalAssetTypes: [...assetTypes],
     Name: client.name,
   }
 }

@@ -1,13 +1,19 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AssetType } from '../../core/asset-type.ts'
+import { allKnown, type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import { describe } from '../../core/schema.ts'
-import type { Db } from '../../database/open.ts'
 import { type Feed, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { AccessDirectory } from '../directory.ts'
+import type { IdentityDirectory } from '../identities.ts'
 import type { Listed, Page } from '../store/listings.ts'
 import { EntityKey } from './schema.ts'
 
-export type IdentityDependencies = Readonly<{ db: Db; access: AccessDirectory; baseUrl: string }>
+export type IdentityDependencies = Readonly<{
+  identities: IdentityDirectory
+  access: AccessDirectory
+  baseUrl: string
+}>
 
 const maxTop = 1_000
 export const page = pageQuery({ defaultTop: 100, maxTop })
@@ -19,12 +25,31 @@ export const ofClient = { ...page, ClientKey: ClientKeyQuery }
 export const includeBelow = (what: string) =>
   Type.Boolean({ default: false, description: `Whether to include the ${what} of all clients below.` })
 
-export async function sendPage<Row, View>(
+export function sendPage<Row, View>(
   request: FastifyRequest<{ Querystring: Page }>,
   address: string,
   { rows, more, count }: Listed<Row>,
-  view: (row: Row) => View | Promise<View>,
-): Promise<Feed<View>> {
+  view: (row: Row) => MaybePromise<View>,
+): MaybePromise<Feed<View>> {
   const next = nextPage(request, address, more)
-  return feed({ data: await Promise.all(rows.map(view)), maxRows: maxTop, count, next })
+  return whenKnown(allKnown(rows.map(view)), (data) => feed({ data, maxRows: maxTop, count, next }))
+}
+
+type Sent = Readonly<{ assetTypes: readonly AssetType[]; body: Buffer }>
+const sent = new WeakMap<object, Sent>()
+
+/** Sends the view of a row from memory. It is written again only if the row or the asset types are not those of last time. */
+export function sendView(
+  reply: FastifyReply,
+  row: object,
+  assetTypes: MaybePromise<readonly AssetType[]>,
+  view: (assetTypes: readonly AssetType[]) => object,
+): MaybePromise<Buffer> {
+  return whenKnown(assetTypes, (known) => {
+    const last = sent.get(row)
+    const body = last?.assetTypes === known ? last.body : Buffer.from(String(reply.serialize(view(known))))
+    if (body !== last?.body) sent.set(row, { assetTypes: known, body })
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return body
+  })
 }

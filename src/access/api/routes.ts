@@ -4,7 +4,6 @@ import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import { rightsOf } from '../rules/legal-asset-types.ts'
 import { mayTrade } from '../rules/may-trade.ts'
-import { readClient, readClientAccess, readUser } from '../store/identities.ts'
 import { accountGroupRoutes } from './account-groups.ts'
 import { accountRoutes } from './accounts.ts'
 import { clientRoutes } from './clients.ts'
@@ -33,12 +32,15 @@ export function identityRoutes(api: Server, deps: IdentityDependencies): void {
   addOperation(api, getSessionUser, (request) => handleGetSessionUser(deps, request))
 }
 
-async function handleGetSessionUser({ db }: IdentityDependencies, request: RequestOf<typeof getSessionUser>) {
+async function handleGetSessionUser(
+  { identities, access: directory }: IdentityDependencies,
+  request: RequestOf<typeof getSessionUser>,
+) {
   const { UserKey, ClientKey, mayWrite } = callerOf(request)
   const [user, client, access] = await Promise.all([
-    readUser(db, UserKey),
-    readClient(db, ClientKey),
-    readClientAccess(db, ClientKey),
+    identities.users.find(ClientKey, UserKey),
+    identities.client(ClientKey),
+    directory.accessOf(ClientKey),
   ])
   if (!user || !client || !access) throw notFound('The user')
   const CanTrade = mayWrite && mayTrade(rightsOf(access.rights, UserKey), access.accounts)

@@ -1,4 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import type { AssetType } from '../../core/asset-type.ts'
+import { whenKnown } from '../../core/async/maybe-promise.ts'
 import { wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
@@ -6,11 +9,9 @@ import { addOperation, operation, type RequestOf } from '../../http/operation.ts
 import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
-import type { AccessDirectory } from '../directory.ts'
-import { legalAssetTypes } from '../rules/legal-asset-types.ts'
-import { type UserRow, users } from '../store/listings.ts'
+import type { UserRow } from '../store/listings.ts'
 import { userFields, withDefaults } from './fields.ts'
-import { type IdentityDependencies, includeBelow, ofClient, sendPage } from './lists.ts'
+import { type IdentityDependencies, includeBelow, ofClient, sendPage, sendView } from './lists.ts'
 import { EntityKey } from './schema.ts'
 import { UserView } from './views.ts'
 
@@ -51,35 +52,47 @@ export const getUserByKey = operation({
 })
 
 export function userRoutes(api: Server, deps: IdentityDependencies): void {
-  addOperation(api, getUser, async (request) => {
-    const user = await users.find(deps.db, callerOf(request).UserKey)
-    if (!user) throw notFound('The user')
-    return userView(deps.access, user)
+  const send = (reply: FastifyReply, user: UserRow) =>
+    sendView(reply, user, assetTypesOf(deps, user), (assetTypes) => userView(user, assetTypes))
+
+  addOperation(api, getUser, (request, reply) => {
+    const { ClientKey, UserKey } = callerOf(request)
+    return whenKnown(deps.identities.users.find(ClientKey, UserKey), (user) => {
+      if (!user) throw notFound('The user')
+      return send(reply, user)
+    })
   })
   addOperation(api, listUsers, (request) => handleListUsers(deps, request))
-  addOperation(api, getUserByKey, async (request) => {
-    const found = await users.find(deps.db, request.params.UserKey)
-    return userView(deps.access, await deps.access.visible(callerOf(request), found, 'UserKey'))
+  addOperation(api, getUserByKey, async (request, reply) => {
+    const caller = callerOf(request)
+    const found = await deps.identities.users.find(caller.ClientKey, request.params.UserKey)
+    return send(reply, await deps.access.visible(caller, found, 'UserKey'))
   })
 }
 
-async function handleListUsers({ db, access, baseUrl }: IdentityDependencies, request: RequestOf<typeof listUsers>) {
+const assetTypesOf = ({ access }: IdentityDependencies, { clientKey, userKey }: UserRow) =>
+  access.legalAssetTypes(clientKey, userKey)
+
+async function handleListUsers(deps: IdentityDependencies, request: RequestOf<typeof listUsers>) {
+  const { identities, access, baseUrl } = deps
   const caller = callerOf(request)
   const { ClientKey: clientKey = caller.ClientKey, IncludeSubUsers: includesSubClients } = request.query
   await access.visible(caller, { clientKey }, 'ClientKey')
-  const listed = await users.list(db, { clientKey, includesSubClients }, request.query)
+  const listed = await identities.users.list({ clientKey, includesSubClients }, request.query)
   access.prepare(listed.rows)
-  return sendPage(request, `${baseUrl}${path}`, listed, (row) => userView(access, row))
+  return sendPage(request, `${baseUrl}${path}`, listed, (row) =>
+    whenKnown(assetTypesOf(deps, row), (assetTypes) => userView(row, assetTypes)),
+  )
 }
 
-async function userView(access: AccessDirectory, user: UserRow) {
+function userView(user: UserRow, assetTypes: readonly AssetType[]) {
   return {
     Active: !user.disabled,
     ClientKey: user.clientKey,
     ...withDefaults(userFields, user.fields),
     LastLoginStatus: 'Successful' as const,
     ...(user.lastLogin && { LastLoginTime: wireTime(user.lastLogin) }),
-    LegalAssetTypes: legalAssetTypes(await access.rightsIn(user.clientKey, user.userKey)),
+    LegalAssetTypes: [...assetTypes],
     Name: user.name,
     UserId: user.name,
     UserKey: user.userKey,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Db } from '../../database/open.ts'
+import { announce } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
@@ -121,6 +122,8 @@ export async function requireClientKey(db: Db, clientId: string): Promise<string
   return row.client_key
 }
 
-export async function writeUserDisabled(db: Db, userKey: string, disabled: boolean): Promise<void> {
-  await db.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
+/** Disables or enables a user, and announces the client. */
+export async function writeUserDisabled(trx: Trx, { userKey, clientKey }: UserFacts, disabled: boolean): Promise<void> {
+  await trx.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
+  await announce(trx, [{ topic: 'client', key: clientKey }])
 }

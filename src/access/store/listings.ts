@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { GivenFields } from '../api/fields.ts'
 
 /** What is listed: what belongs to a client, or also to the clients below it. */
@@ -7,32 +8,48 @@ export type Scope = Readonly<{ clientKey: string; includesSubClients?: boolean |
 export type Page = Readonly<{ $top: number; $skip: number; $inlinecount: 'AllPages' | 'None' }>
 export type Listed<Row> = Readonly<{ rows: Row[]; more: boolean; count: number | undefined }>
 
-/** The CTE `scope`: the keys of the clients. `union` drops clients seen before, so the walk ends. */
-const clientsIn = ({ clientKey, includesSubClients }: Scope): RawBuilder<unknown> => sql`with recursive scope as (
-  select ${clientKey}::text as client_key ${
-    includesSubClients
-      ? sql`union select c.client_key from scope join client c on c.owner_client_key = scope.client_key`
-      : sql``
-  })`
-
 /** The columns of a kind, its key, the client that decides whether it is in a scope, and the order of a list. */
 type Source = Readonly<Record<'select' | 'key' | 'client' | 'order', RawBuilder<unknown>>>
+type Cut = Readonly<{ clientKey: string; top: number; skip: number }>
 
-function readers<Row>({ select, key, client, order }: Source) {
+/** Reads rows of one kind from the database. */
+export type Readers<Row> = Readonly<{
+  find(db: Db, key: string): Promise<Row | undefined>
+  /** The first rows of a client. */
+  ofClient(db: Db, clientKey: string, top: number): Promise<Row[]>
+  list(db: Db, scope: Scope, page: Page): Promise<Listed<Row>>
+}>
+
+function readers<Row>({ select, key, client, order }: Source): Readers<Row> {
+  const find = prepared((_db, { value }: { value: string }) => sql<Row>`${select} where ${key} = ${value}`)
+  const inClient = (clientKey: string) => sql`${select} where ${client} = ${clientKey}`
+  // `union` drops clients seen before, so the walk ends.
+  const inTree = (clientKey: string) => sql`with recursive scope as (
+    select ${clientKey}::text as client_key
+    union select c.client_key from scope join client c on c.owner_client_key = scope.client_key)
+    ${select} join scope on scope.client_key = ${client}`
+  const cut = (all: RawBuilder<unknown>, { top, skip }: Cut) =>
+    sql<Row>`${all} order by ${order} limit ${top} offset ${skip}`
+  const counted = (all: RawBuilder<unknown>) => sql<{ count: number }>`select count(*)::int as count from (${all}) rows`
+  const pageOfClient = prepared((_db, page: Cut) => cut(inClient(page.clientKey), page))
+  const countOfClient = prepared((_db, { clientKey }: { clientKey: string }) => counted(inClient(clientKey)))
+
   return {
-    find: async (db: Db, value: string): Promise<Row | undefined> =>
-      (await sql<Row>`${select} where ${key} = ${value}`.execute(db)).rows[0],
+    find: async (db, value) => (await find(db, { value }))[0],
+    ofClient: (db, clientKey, top) => pageOfClient(db, { clientKey, top, skip: 0 }),
 
     /** Reads one extra row to see whether there is another page. */
-    async list(db: Db, scope: Scope, { $top, $skip, $inlinecount }: Page): Promise<Listed<Row>> {
-      const all = sql`${clientsIn(scope)} ${select} join scope on scope.client_key = ${client}`
-      const page = sql<Row>`${all} order by ${order} limit ${$top + 1} offset ${$skip}`
-      const counted = sql<{ count: number }>`select count(*)::int as count from (${all}) rows`
-      const [{ rows }, count] = await Promise.all([
-        page.execute(db),
-        $inlinecount === 'AllPages' ? counted.execute(db) : undefined,
-      ])
-      return { rows: rows.slice(0, $top), more: rows.length > $top, count: count?.rows[0]?.count }
+    async list(db, { clientKey, includesSubClients }, { $top, $skip, $inlinecount }) {
+      const page = { clientKey, top: $top + 1, skip: $skip }
+      const all = inTree(clientKey)
+      const rowsIn = includesSubClients
+        ? async () => (await cut(all, page).execute(db)).rows
+        : () => pageOfClient(db, page)
+      const countIn = includesSubClients
+        ? async () => (await counted(all).execute(db)).rows
+        : () => countOfClient(db, page)
+      const [rows, count] = await Promise.all([rowsIn(), $inlinecount === 'AllPages' ? countIn() : undefined])
+      return { rows: rows.slice(0, $top), more: rows.length > $top, count: count?.[0]?.count }
     },
   }
 }

@@ -17,7 +17,7 @@ export async function setUserDisabled(
     )
   const now = clock.now()
   const ended = await db.transaction().execute(async (trx) => {
-    await writeUserDisabled(trx, user.userKey, disabled)
+    await writeUserDisabled(trx, user, disabled)
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'
     await appendAudit(trx, { at: now, kind, user: user.userKey, userName: user.name })
     return disabled ? endEverything(trx, user.userKey, 'user disabled', now) : []

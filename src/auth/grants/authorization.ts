@@ -20,7 +20,7 @@ import {
 } from '../rules/authorization-request.ts'
 import { challengeRow, insertCode, lockPreconditions } from '../store/codes.ts'
 import type { SignIn } from '../store/sign-ins.ts'
-import { grantEntry, issueAccessToken, startSession } from './issue.ts'
+import { grantEntry, issueAccessToken, noteSignIn, startSession } from './issue.ts'
 
 /** A call of /authorize or /login with a valid authorization request. */
 export type Visit = Readonly<{
@@ -97,6 +97,7 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
     return issueAccessToken(call, session)
   })
   if (!access) return redirectWithError(visit, 'access_denied', 'The sign-in has ended.')
+  await noteSignIn(context, signIn.clientKey)
   const { token: access_token, expiresIn: expires_in } = access
   return redirectBack(visit, { access_token, token_type: 'bearer', expires_in })
 }

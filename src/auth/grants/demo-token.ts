@@ -6,7 +6,7 @@ import { invalidToken } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { lockGrant } from '../store/sessions.ts'
-import { type GrantCall, grantEntry, issueAccessToken, startSession } from './issue.ts'
+import { type GrantCall, grantEntry, issueAccessToken, noteSignIn, startSession } from './issue.ts'
 
 const daySeconds = 86_400
 
@@ -29,7 +29,7 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
 export async function issueDayToken(context: AuthContext, caller: Caller, demoAppKey: string, source: RequestSource) {
   const demoApp = await context.directory.find(demoAppKey)
   const app = demoApp?.isActive ? demoApp : await context.directory.find(caller.appKey)
-  return context.db.transaction().execute(async (trx) => {
+  const day = await context.db.transaction().execute(async (trx) => {
     // The lock keeps a session that is being ended from getting another day.
     const granted = await lockGrant(trx, caller.sessionId)
     if (!app || !granted) throw invalidToken()
@@ -38,6 +38,8 @@ export async function issueDayToken(context: AuthContext, caller: Caller, demoAp
     const call = { context, app, source: labelled, now: context.clock.now() }
     return startDay(call, trx, { userKey: caller.UserKey, clientKey: granted.clientKey })
   })
+  await noteSignIn(context, caller.ClientKey)
+  return day
 }
 
 /** A separate session with a single token. */

@@ -9,7 +9,7 @@ import type { Form } from '../rules/client-authentication.ts'
 import { decideExchange, type Exchange, missingExchangeField } from '../rules/code-exchange.ts'
 import { lockCode, type StoredCode, spendCode } from '../store/codes.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
-import { type GrantCall, grantEntry, invalidGrant, makeTokenResponse, s256, startSession } from './issue.ts'
+import { type GrantCall, grantEntry, invalidGrant, makeTokenResponse, noteSignIn, s256, startSession } from './issue.ts'
 
 type CodeExchange = GrantCall & Readonly<{ trx: Trx; code: StoredCode; hash: Buffer }>
 
@@ -28,11 +28,14 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
     const decision = decideExchange(code, app.appKey, form, now, context.profile, s256)
     if (!code) return decision
     const exchange = { ...call, trx, code, hash }
-    if (decision.kind === 'grant') return grantTokens(exchange)
+    if (decision.kind === 'grant') return { tokens: await grantTokens(exchange), clientKey: code.clientKey }
     await rejectCode(exchange, decision.kind)
     return decision
   })
-  if ('access_token' in outcome) return outcome
+  if ('tokens' in outcome) {
+    await noteSignIn(context, outcome.clientKey)
+    return outcome.tokens
+  }
   // A replay ended a session: this node must know before it responds.
   if (outcome.kind === 'replay') await context.feed.poll()
   throw invalidGrant(context, outcome.reason)

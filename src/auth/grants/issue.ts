@@ -74,7 +74,7 @@ export async function startSession(
 ): Promise<SessionFacts> {
   const sessionId = randomHex()
   const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
-  await insertSession(db, {
+  await insertSession(db, clientKey, {
     session_id: sessionId,
     user_key: userKey,
     app_key: app.appKey,
@@ -88,6 +88,10 @@ export async function startSession(
   })
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
 }
+
+/** After the commit of a new session: the next request here sees the time of the login. Other nodes poll for it. */
+export const noteSignIn = ({ feed }: AuthContext, clientKey: string): Promise<void> =>
+  feed.deliver('sign-in', clientKey)
 
 export function grantEntry(
   kind: AuditEntry['kind'],

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Challenge } from '../rules/pkce.ts'
 import { storedChallenge } from './codes.ts'
@@ -11,12 +12,32 @@ export type GrantFacts = Readonly<{
   challenge: Challenge | null
 }>
 
-export async function insertSession(db: Db, session: Insertable<Tables['session']>): Promise<void> {
-  const user_agent = session.user_agent.slice(0, 300)
-  await db
-    .insertInto('session')
-    .values({ ...session, user_agent })
-    .execute()
+type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' | 'trade_level'>
+
+const insertWithChange = prepared((db, session: NewSession & { clientKey: string }) =>
+  db
+    .with('started', (query) =>
+      query.insertInto('session').values({
+        session_id: session.session_id,
+        user_key: session.user_key,
+        app_key: session.app_key,
+        sign_in_id: session.sign_in_id,
+        redirect_uri: session.redirect_uri,
+        code_challenge: session.code_challenge,
+        code_challenge_method: session.code_challenge_method,
+        created_at: session.created_at,
+        expires_at: session.expires_at,
+        address: session.address,
+        user_agent: session.user_agent,
+      }),
+    )
+    .insertInto('change')
+    .values({ topic: 'sign-in', key: session.clientKey }),
+)
+
+/** Inserts a session and announces the sign-in, which changes a user of the client. */
+export async function insertSession(db: Db, clientKey: string, session: NewSession): Promise<void> {
+  await insertWithChange(db, { ...session, clientKey, user_agent: session.user_agent.slice(0, 300) })
 }
 
 /** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
