@@ -60,6 +60,8 @@ export type AppDependencies = Readonly<{
   limiter: RateLimiter
   /** How many bytes of answers to remember; 0 remembers none. */
   answerBytes?: number | undefined
+  /** How many workers there are, if this node is one of them. */
+  workers?: number | undefined
 }>
 
 export function buildApp(deps: AppDependencies): Server {
@@ -74,7 +76,8 @@ export function buildApp(deps: AppDependencies): Server {
   apiDocument(server, config, profile)
   healthRoutes(server, context)
   const answers = rememberAnswers(answerSource(deps), deps.answerBytes)
-  metricsRoutes(server, { config, pool: deps.pool, revision: () => deps.catalogue.current().revision, answers })
+  const { pool, workers, catalogue } = deps
+  metricsRoutes(server, { config, pool, workers, revision: () => catalogue.current().revision, answers })
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)

@@ -1,6 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  Registry,
+} from 'prom-client'
 import { Type } from 'typebox'
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
@@ -12,6 +20,7 @@ import type { RememberedAnswers } from './http/answers/remember-answers.ts'
 import { isLoopback } from './http/limits/rate-limits.ts'
 import { addOperation, operation } from './http/operation.ts'
 import type { Server } from './http/typed-server.ts'
+import { WorkerMetrics } from './worker-metrics.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 const documented = { withoutToken: true }
@@ -98,6 +107,8 @@ type Measured = Readonly<{
   pool?: OpenDatabase['pool']
   revision?: () => number
   answers?: Pick<RememberedAnswers, 'hits' | 'bytes'>
+  /** How many workers there are, if this server is one of them. */
+  workers?: number | undefined
 }>
 
 /** /metrics in the Prometheus format, for callers on this machine or with METRICS_TOKEN. */
@@ -105,9 +116,12 @@ export function metricsRoutes(server: Server, measured: Measured): void {
   const registry = new Registry()
   countRequests(server, registry)
   addGauges(server, registry, measured)
-  const all = Registry.merge([registry, processMetrics()])
+  const ofWorkers = measured.workers && new WorkerMetrics(measured.workers, () => registry.getMetricsAsJSON())
+  if (ofWorkers) server.addHook('onClose', async () => ofWorkers.close())
   server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(measured.config.metricsToken, request)) throw unknownAddress()
+    const counted = ofWorkers ? AggregatorRegistry.aggregate<PrometheusContentType>(await ofWorkers.ofAll()) : registry
+    const all = Registry.merge([counted, processMetrics()])
     return reply.header('content-type', all.contentType).send(await all.metrics())
   })
 }
@@ -137,18 +151,25 @@ function countRequests(server: Server, registry: Registry): void {
 }
 
 function addGauges(server: Server, registry: Registry, { pool, revision, answers }: Measured): void {
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'min' | 'max' = 'sum') =>
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [registry],
       collect() {
         this.set(read())
       },
     })
   gauge('refdesk_requests_in_flight', 'Requests in progress, including this one.', () => server.requestsInFlight)
-  gauge('refdesk_event_loop_delay_seconds_max', 'Longest event-loop delay since the last scrape.', longestDelay(server))
-  if (revision) gauge('refdesk_catalogue_revision', 'Revision of the reference data that is being served.', revision)
+  gauge(
+    'refdesk_event_loop_delay_seconds_max',
+    'Longest event-loop delay since the last scrape.',
+    longestDelay(server),
+    'max',
+  )
+  if (revision)
+    gauge('refdesk_catalogue_revision', 'Revision of the reference data that is being served.', revision, 'min')
   if (answers) {
     const { hits, bytes } = answers
     new Counter({
@@ -184,7 +205,7 @@ function longestDelay(server: Server): () => number {
 
 let processRegistry: Registry | undefined
 
-/** CPU, memory, garbage collection and event-loop lag: one set for all servers of this process. */
+/** CPU and memory of the process, garbage collection and event-loop lag of this thread. */
 function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry()

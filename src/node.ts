@@ -41,6 +41,8 @@ export type NodeDependencies = Readonly<{
   /** How many bytes of answers and of event documents to keep, if not the default. */
   answerBytes?: number
   documentBytes?: number
+  /** How many workers there are, if this node is one of them. */
+  workers?: number
 }>
 
 export const auditKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'audit')
@@ -121,7 +123,8 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
   const parts = { context, pool, catalogue, events, access, identities, masterKey, log, nodeName, limiter }
-  const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes: deps.answerBytes })
+  const { answerBytes, workers } = deps
+  const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes, workers })
   if (config.rateLimits !== 'off') limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)

@@ -34,7 +34,15 @@ const closed = new Promise((resolve) => main.once('message', resolve))
 try {
   // The caches of all workers together take no more memory than those of one.
   const caches = { answerBytes: maxAnswerBytes / count, documentBytes: maxDocumentBytes / count }
-  const deps = { config, connection, masterKey: Buffer.from(masterKey), clock: systemClock, log, ...caches }
+  const deps = {
+    config,
+    connection,
+    masterKey: Buffer.from(masterKey),
+    clock: systemClock,
+    log,
+    workers: count,
+    ...caches,
+  }
   const node = await startNode(deps, source)
   const address = { port, host: config.host, reusePort: true }
   await node.server.listen(address)

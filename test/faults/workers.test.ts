@@ -92,6 +92,21 @@ test('every worker serves imported data, and none reports a revision that it doe
   })
 })
 
+/** From /metrics, on a new connection. */
+async function revisionReads(): Promise<number> {
+  const answer = await fetch(`${service.url}/metrics`, { headers: { connection: 'close' } })
+  const lines = (await answer.text()).split('\n').filter((line) => line.includes('/x/v1/revision"'))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+test('/metrics counts the responses of all workers, whichever answers', async () => {
+  const before = await revisionReads()
+  const answers = await calls(service.token, '/x/v1/revision')
+  assert.equal(nodesOf(answers).size, 2)
+  await eventually(async () => (await revisionReads()) === before + answers.length || undefined)
+  for (let count = 0; count < 10; count++) assert.equal(await revisionReads(), before + answers.length)
+})
+
 test('workers do not join the port of another service', async () => {
   const { port } = new URL(service.url)
   const { code, stderr } = await failedStart({ ...env, WORKERS: '2', PORT: port })
