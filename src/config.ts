@@ -68,6 +68,12 @@ export function readFlags(args: string[]): { values: Values; rest: string[] } {
   return { values, rest }
 }
 
+/** Node.js has four threads per process for hashing passwords, compression and files. Workers share them, so each adds
+ *  four. Has an effect only before the first use. */
+export function sizeThreadPool(workers: number): void {
+  process.env.UV_THREADPOOL_SIZE ??= String(4 * workers)
+}
+
 export function readConfig(flags: Values = {}, environment: Values = process.env): Config {
   const errors: string[] = []
   const config = parse(

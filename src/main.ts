@@ -4,7 +4,7 @@ import { hasClients } from './access/store/import.ts'
 import { issueDemoToken } from './auth/grants/demo-token.ts'
 import { explain } from './cli/explain.ts'
 import { emptyNote, startMessage } from './cli/start-message.ts'
-import type { Config } from './config.ts'
+import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -19,13 +19,14 @@ const drainSeconds = 25
 
 /** refdesk serve: opens the database, starts the service, listens, and drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
+  const count = countWorkers(config)
+  if (count > 1) sizeThreadPool(count)
   // Registered first, so that a signal during the start also shuts down cleanly.
   const stopSignal = waitForStopSignal()
   const log = makeLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
   try {
     const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
-    const count = countWorkers(config)
     if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
     const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
     try {
