@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
 import type { EventCatalogue } from '../catalogue/catalogue.ts'
+import type { EventDocument } from '../catalogue/documents.ts'
 import { instrumentKey } from '../rules/facts.ts'
 import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
 import { baseSelection } from '../rules/listing.ts'
@@ -13,7 +14,7 @@ import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
 import type { EventState } from './enums.ts'
 import type { Event, EventFilters } from './schema.ts'
-import { type EventJson, eventJson } from './view.ts'
+import { type EventJson, EventWriter, type ViewOptions } from './view.ts'
 
 /** Holdings are read from `db`, which may be a replica; events are in the catalogue. */
 export type EventDependencies = Readonly<{ db: Db; catalogue: EventCatalogue; clock: Clock }>
@@ -68,17 +69,14 @@ type Chosen = Readonly<{ rows: readonly ListedEvent[] }>
 async function written<Choice extends Chosen>(
   { catalogue }: EventDependencies,
   choose: () => Choice,
-  options: Parameters<typeof eventJson>[2],
+  options: ViewOptions,
 ): Promise<Choice & { events: EventJson[] }> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const chosen = choose()
     const documents = await catalogue.documentsOf(chosen.rows.map(({ event }) => event))
     if (!documents) continue
-    const events = documents.flatMap((document, at) => {
-      const row = chosen.rows[at]
-      return row ? [eventJson(row, document, options)] : []
-    })
-    return { ...chosen, events }
+    const writer = new EventWriter(options)
+    return { ...chosen, events: chosen.rows.map((row, at) => writer.write(row, documents[at] as EventDocument)) }
   }
   throw unavailable()
 }

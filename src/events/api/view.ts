@@ -1,57 +1,84 @@
 import type { EventDocument } from '../catalogue/documents.ts'
 import type { EventFacts } from '../rules/facts.ts'
-import type { AccountHolding } from '../rules/holdings.ts'
+import type { Account, AccountHolding } from '../rules/holdings.ts'
 import { electionStatus, eventStatus, standingInstructionStatus } from '../rules/listing.ts'
 import type { ListedEvent } from '../rules/order.ts'
 import type { ScopeFound } from '../store/scope.ts'
-import type { Holding } from './schema.ts'
 
 export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; maxAccounts?: number }>
 
 /** An event as JSON (§7.5): the part that all callers share, and the fields that depend on the day and the caller. */
 export type EventJson = readonly [shared: Buffer, own: Buffer]
 
-export function eventJson({ event, applied }: ListedEvent, document: EventDocument, options: ViewOptions): EventJson {
-  const { affected, eligible, size, elected } = applied
-  const holdings = applied.holdings?.slice(0, options.maxAccounts)
-  const own = JSON.stringify({
-    EventStatus: eventStatus(event, options.today),
-    ElectionStatus: electionStatus(event.isElectable, size, elected),
-    UpdatedDateTime: document.updatedDateTime,
-    ...((holdings?.length ?? 0) < affected && { AffectedAccounts: affected, EligibleHoldings: eligible }),
-    ...(holdings && { Holdings: holdings.map((each) => holdingView(event, each, options)) }),
-  })
-  return [document.head, Buffer.from(`,${own.slice(1)}`)]
-}
+/** Writes events for one caller. What repeats in every holding is written as JSON once; a serializer would do it each time. */
+export class EventWriter {
+  readonly #options: ViewOptions
+  readonly #client: string
+  readonly #owner: string
+  readonly #accounts = new Map<Account, string>()
 
-function holdingView(event: EventFacts, holding: AccountHolding, { client, clientKey }: ViewOptions): Holding {
-  const { account, amount, elected, elections } = holding
-  const status = electionStatus(event.isElectable, amount, elected)
-  return {
-    AccountDisplayName: account.id,
-    AccountId: account.id,
-    AccountKey: account.key,
-    Amount: amount,
-    ClientId: client.client_id ?? '',
-    ClientKey: clientKey,
-    ClientName: client.client_name ?? '',
-    ElectedAmount: elected,
-    ...(status && { ElectionStatus: status }),
-    EventId: event.eventId,
-    OwnerId: client.owner_id ?? '',
-    ...electionsView(event, elections),
+  constructor(options: ViewOptions) {
+    const { client, clientKey } = options
+    this.#options = options
+    this.#client = membersOf({
+      ClientId: client.client_id ?? '',
+      ClientKey: clientKey,
+      ClientName: client.client_name ?? '',
+    })
+    this.#owner = membersOf({ OwnerId: client.owner_id ?? '' })
+  }
+
+  write({ event, applied }: ListedEvent, { head, updatedDateTime }: EventDocument): EventJson {
+    const { affected, eligible, size, elected, holdings } = applied
+    const { today, maxAccounts } = this.#options
+    const shown = holdings?.slice(0, maxAccounts)
+    const isComplete = shown !== undefined && shown.length === affected
+    const own = [
+      `,"EventStatus":"${eventStatus(event, today)}"`,
+      electionMember(electionStatus(event.isElectable, size, elected)),
+      `,"UpdatedDateTime":"${updatedDateTime}"`,
+      isComplete ? '' : `,"AffectedAccounts":${affected},"EligibleHoldings":${eligible}`,
+      shown ? `,"Holdings":[${this.#holdings(event, shown)}]}` : '}',
+    ]
+    return [head, Buffer.from(own.join(''))]
+  }
+
+  #holdings(event: EventFacts, holdings: readonly AccountHolding[]): string {
+    const ofEvent = `${membersOf({ EventId: event.eventId })},${this.#owner}`
+    return holdings
+      .map(({ account, amount, elected, elections }) => {
+        const status = electionMember(electionStatus(event.isElectable, amount, elected))
+        const start = `{${this.#account(account)},"Amount":${amount},${this.#client},"ElectedAmount":${elected}`
+        return `${start}${status},${ofEvent}${electionsJson(event, elections)}}`
+      })
+      .join(',')
+  }
+
+  #account(account: Account): string {
+    const { id, key } = account
+    const known = this.#accounts.get(account) ?? membersOf({ AccountDisplayName: id, AccountId: id, AccountKey: key })
+    this.#accounts.set(account, known)
+    return known
   }
 }
 
+/** The members of an object as JSON, without its braces. */
+const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1)
+
+const electionMember = (status: string | undefined): string =>
+  status === undefined ? '' : `,"ElectionStatus":"${status}"`
+
 /** Cash that is reserved is an amount unless the record says otherwise (§7.5). */
-function electionsView({ eventType }: EventFacts, elections: AccountHolding['elections']) {
+function electionsJson({ eventType }: EventFacts, elections: AccountHolding['elections']): string {
   const { CashReserved, StandingInstructionStatus: given, ...rest } = elections ?? {}
   const status = standingInstructionStatus(eventType, given)
-  return {
+  if (elections === null) return status === undefined ? '' : `,"StandingInstructionStatus":"${status}"`
+  const members = membersOf({
     ...rest,
     ...(CashReserved && { CashReserved: { ...CashReserved, Type: CashReserved.Type ?? 'Actual' } }),
     ...(status && { StandingInstructionStatus: status }),
-  }
+  })
+  return members && `,${members}`
 }
 
 const comma = Buffer.from(',')

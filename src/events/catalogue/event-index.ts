@@ -56,6 +56,7 @@ export class EventIndex {
 /** Makes equal texts one: days, types and names repeat in many events. */
 export class SharedTexts {
   readonly #known = new Map<string, string>()
+  readonly #days = new Map<string, readonly string[]>([['', []]])
 
   shared<Text extends string | null>(text: Text): Text {
     if (text === null) return text
@@ -64,12 +65,16 @@ export class SharedTexts {
     this.#known.set(text, text)
     return text
   }
+
+  /** Days separated by commas. */
+  days(text: string): readonly string[] {
+    const known = this.#days.get(text) ?? text.split(',').map((day) => this.shared(day))
+    this.#days.set(text, known)
+    return known
+  }
 }
 
-const noDays: readonly string[] = []
-
 function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
-  const daysOf = (days: string) => (days === '' ? noDays : days.split(',').map((day) => texts.shared(day)))
   return {
     eventId: row.eventId,
     uic: row.uic,
@@ -86,8 +91,8 @@ function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
     keyDate: texts.shared(row.keyDate),
     startsOn: texts.shared(row.startsOn),
     endsOn: texts.shared(row.endsOn),
-    deadlines: daysOf(row.deadlines),
-    payments: daysOf(row.payments),
+    deadlines: texts.days(row.deadlines),
+    payments: texts.days(row.payments),
     description: texts.shared(row.description),
     isin: texts.shared(row.isin),
     symbol: texts.shared(row.symbol),

@@ -31,7 +31,7 @@ export type Holdings = ReadonlyMap<string, Held>
  *  as texts like days before and after all others. */
 type PositionRecord = readonly [from: string, until: string, amount: number]
 type Election = readonly [elected: number, elections: Elections | null]
-type Account = Readonly<{ key: string; id: string; elections: ReadonlyMap<string, Election> }>
+export type Account = Readonly<{ key: string; id: string; elections: ReadonlyMap<string, Election> }>
 
 export type AccountRow = readonly [
   key: string,

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventFacts } from '../../../test/support/events/event-facts.ts'
+import { wireProfiles } from '../../core/wire-profile.ts'
+import { eventDocument } from '../catalogue/documents.ts'
+import type { AccountHolding } from '../rules/holdings.ts'
+import { EventWriter, feedJson } from './view.ts'
+
+const client = {
+  has_client: true,
+  has_account: true,
+  has_group: true,
+  client_id: '1"',
+  client_name: 'Ünal "A"',
+  owner_id: '2',
+}
+const account = { key: 'k\\', id: 'a"1', elections: new Map() }
+const event = eventFacts({
+  eventType: 'DVOP',
+  isElectable: true,
+  description: 'Nestlé',
+  updatedAt: 1_790_000_000_000_001,
+})
+const document = eventDocument('{"EventId":"E1","Ex":{"Date":"2026-12-01"}}', event, wireProfiles.off)
+
+const holding = (more: Partial<AccountHolding> = {}): AccountHolding => ({
+  ...{ account, amount: -0.5, elected: 0, elections: null },
+  ...more,
+})
+function write(holdings: AccountHolding[] | undefined, maxAccounts?: number, affected = holdings?.length ?? 3) {
+  const options = { client, clientKey: 'c', today: '2026-11-15', ...(maxAccounts !== undefined && { maxAccounts }) }
+  const applied = { affected, eligible: 1.5, size: 2, elected: 1, ...(holdings && { holdings }) }
+  return Buffer.concat(new EventWriter(options).write({ event, applied }, document)).toString()
+}
+
+test('writes what all callers share, then what depends on the day and the caller, in the order of the schema', () => {
+  assert.equal(
+    write([holding()]),
+    '{"EventId":"E1","Ex":{"Date":"2026-12-01T00:00:00Z"},"DisplayAndFormat":{"Description":"Nestlé"},' +
+      '"EventStatus":"Active","ElectionStatus":"PartialElected","UpdatedDateTime":"2026-09-21T14:13:20.000001Z",' +
+      '"Holdings":[{"AccountDisplayName":"a\\"1","AccountId":"a\\"1","AccountKey":"k\\\\","Amount":-0.5,"ClientId":"1\\"",' +
+      '"ClientKey":"c","ClientName":"Ünal \\"A\\"","ElectedAmount":0,"ElectionStatus":"NotElected","EventId":"E1",' +
+      '"OwnerId":"2","StandingInstructionStatus":"NotCreated"}]}',
+  )
+})
+
+test('elections follow the holding; reserved cash is an amount unless the record says otherwise', () => {
+  const elections = {
+    CashReserved: { Currency: 'EUR', Value: 5 },
+    StandingInstructionStatus: 'Created' as const,
+    Options: [{ OptionId: '1', ElectedAmount: 5 }],
+  }
+  const { Holdings } = JSON.parse(write([holding({ elections }), holding({ elections: {} })]))
+  assert.deepEqual(Holdings[0].CashReserved, { Currency: 'EUR', Value: 5, Type: 'Actual' })
+  assert.deepEqual(Holdings[0].Options, elections.Options)
+  assert.deepEqual(
+    Holdings.map((one: { StandingInstructionStatus: string }) => one.StandingInstructionStatus),
+    ['Created', 'NotCreated'],
+  )
+})
+
+test('has totals where not every account is listed', () => {
+  const cut = JSON.parse(write([holding(), holding()], 1))
+  assert.deepEqual([cut.AffectedAccounts, cut.EligibleHoldings, cut.Holdings.length], [2, 1.5, 1])
+  const totals = JSON.parse(write(undefined))
+  assert.deepEqual([totals.AffectedAccounts, totals.EligibleHoldings, totals.Holdings], [3, 1.5, undefined])
+  assert.equal(JSON.parse(write([holding()])).AffectedAccounts, undefined)
+})
+
+test('a feed joins events', () => {
+  const json = [Buffer.from('{"a":1'), Buffer.from('}')] as const
+  const feed = feedJson([json, json], { count: 5, next: 'https://x/?a="', maxRows: 9 })
+  assert.deepEqual(JSON.parse(feed.toString()), {
+    __count: 5,
+    __next: 'https://x/?a="',
+    MaxRows: 9,
+    Data: [{ a: 1 }, { a: 1 }],
+  })
+  assert.equal(
+    feedJson([], { count: 0, next: undefined, maxRows: 9 }).toString(),
+    '{"__count":0,"MaxRows":9,"Data":[]}',
+  )
+})
