@@ -74,7 +74,7 @@ export async function openService(deps: NodeDependencies) {
     guard: new AttemptGuard(db, clock.real, masterKey),
     refreshes: {
       recent: new RecentTokens(),
-      read: new QueryBatcher((hashes: Buffer[]) => readRefreshTokens(db, hashes)),
+      read: new QueryBatcher((hashes: string[]) => readRefreshTokens(db, hashes)),
       rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
     },
   }

@@ -31,7 +31,7 @@ export type AuthContext = Readonly<{
   guard: AttemptGuard
   refreshes: Readonly<{
     recent: RecentTokens
-    read: QueryBatcher<Buffer, StoredRefresh | undefined>
+    read: QueryBatcher<string, StoredRefresh | undefined>
     rotate: QueryBatcher<Rotation, boolean>
   }>
 }>

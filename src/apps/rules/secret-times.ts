@@ -1,3 +1,5 @@
+import { isBefore } from '../../core/clock.ts'
+
 export type SecretTimes = Readonly<{ validFrom: Temporal.Instant; validUntil: Temporal.Instant }>
 
 /** A secret ends in the future, after it starts, and at most two years later (§8.4). Returns errors by field. */
@@ -14,7 +16,7 @@ export function checkSecretTimes({ validFrom, validUntil }: SecretTimes, now: Te
 export const isValidAt = ({ validFrom, validUntil }: SecretTimes, now: Temporal.Instant): boolean =>
   !isAfter(validFrom, now) && isAfter(validUntil, now)
 
-const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => isBefore(b, a)
 
 const twoYearsAfter = (instant: Temporal.Instant): Temporal.Instant =>
   instant.toZonedDateTimeISO('UTC').add({ years: 2 }).toInstant()

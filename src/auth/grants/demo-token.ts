@@ -47,6 +47,6 @@ async function startDay(call: GrantCall, trx: Trx, { userKey, clientKey }: { use
   const grant = { userKey, clientKey, signInId: null, redirectUri: null, challenge: null }
   const session = await startSession(call, trx, grant, daySeconds)
   await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
-  const { token, expiresIn } = await issueAccessToken(call, session, daySeconds)
+  const { token, expiresIn } = issueAccessToken(call, session, daySeconds)
   return { token, expiresIn, expiresAt: plusSeconds(call.now, expiresIn), appKey: call.app.appKey }
 }

@@ -44,7 +44,7 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
 async function grantTokens(exchange: CodeExchange): Promise<TokenResponse> {
   const { trx, code, hash, now } = exchange
   const session = await startSession(exchange, trx, code)
-  const response = await makeTokenResponse(exchange, session)
+  const response = makeTokenResponse(exchange, session)
   await insertRefreshToken(trx, session.sessionId, response, now)
   await spendCode(trx, hash, now, session.sessionId)
   await appendAudit(trx, grantEntry('CodeExchanged', exchange, session))

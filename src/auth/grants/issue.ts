@@ -35,11 +35,11 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
     reason,
   })
 
-export async function issueAccessToken({ context, app, now }: GrantCall, session: SessionFacts, seconds?: number) {
+export function issueAccessToken({ context, app, now }: GrantCall, session: SessionFacts, seconds?: number) {
   const { sessionId, userKey, clientKey, sessionExpiresAt } = session
   const iat = epochSeconds(now)
   const expiresIn = Math.min(seconds ?? context.config.accessTokenSeconds, epochSeconds(sessionExpiresAt) - iat)
-  const token = await context.tokens.issue({
+  const token = context.tokens.issue({
     sub: userKey,
     client_id: app.appKey,
     iat,
@@ -53,8 +53,8 @@ export async function issueAccessToken({ context, app, now }: GrantCall, session
   return { token, expiresIn }
 }
 
-export async function makeTokenResponse(call: GrantCall, session: SessionFacts): Promise<TokenResponse> {
-  const { token, expiresIn } = await issueAccessToken(call, session)
+export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {
+  const { token, expiresIn } = issueAccessToken(call, session)
   const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(call.now)
   return {
     access_token: token,

@@ -1,20 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 
-/** Unspent refresh tokens that this node issued recently. Most come back to this node, which then need not read them: the
- *  rotation itself checks that they are still valid. */
+/** Unspent refresh tokens that this node issued recently, by hash. Most come back to this node, which then need not read
+ *  them: the rotation itself checks that they are still valid. */
 export class RecentTokens {
   readonly #tokens = new LRUCache<string, StoredRefresh>({ max: 50_000 })
 
-  remember(hash: Buffer, token: StoredRefresh): void {
-    this.#tokens.set(hash.toString('latin1'), token)
+  remember(hash: string, token: StoredRefresh): void {
+    this.#tokens.set(hash, token)
   }
 
   /** Returned only once: a second attempt must read the database. */
-  take(hash: Buffer): StoredRefresh | undefined {
-    const key = hash.toString('latin1')
-    const token = this.#tokens.get(key)
-    this.#tokens.delete(key)
+  take(hash: string): StoredRefresh | undefined {
+    const token = this.#tokens.get(hash)
+    if (token) this.#tokens.delete(hash)
     return token
   }
 }

@@ -1,7 +1,7 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import { appendAudit, auditBody } from '../../audit/append.ts'
 import { plusSeconds, systemClock } from '../../core/clock.ts'
-import { seal, sha256, unseal } from '../../core/crypto/keys.ts'
+import { seal, sha256, sha256Latin1, unseal } from '../../core/crypto/keys.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
@@ -11,7 +11,7 @@ import { noticeTravel } from '../travel.ts'
 import { type GrantCall, grantEntry, invalidGrant, makeTokenResponse, s256 } from './issue.ts'
 
 /** `provedWith`: how the app authenticated. `real`: real time, which differs from `now` after a time travel. */
-type Refresh = GrantCall & Readonly<{ provedWith: string; presented: string; hash: Buffer; real: Temporal.Instant }>
+type Refresh = GrantCall & Readonly<{ provedWith: string; presented: string; hash: string; real: Temporal.Instant }>
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
@@ -19,7 +19,7 @@ export async function refreshTokens(call: GrantCall, provedWith: string, form: F
   const { context, app } = call
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
-  const hash = sha256(presented)
+  const hash = sha256Latin1(presented)
   let reason = 'no such refresh token'
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock
@@ -49,8 +49,8 @@ export async function refreshTokens(call: GrantCall, provedWith: string, form: F
 
 async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResponse | undefined> {
   const { context, provedWith, presented, hash, now, real } = refresh
-  const response = await makeTokenResponse(refresh, token)
-  const newHash = sha256(response.refresh_token)
+  const response = makeTokenResponse(refresh, token)
+  const newHash = sha256Latin1(response.refresh_token)
   const newExpiresAt = plusSeconds(now, response.refresh_token_expires_in)
   const won = await context.refreshes.rotate.add({
     hash,
@@ -58,9 +58,9 @@ async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResp
     spentWith: provedWith,
     answer: seal(graceKey(presented), JSON.stringify(response), 'grace'),
     newHash,
-    newExpiresAt,
-    now,
-    real,
+    newExpiresAtMs: newExpiresAt.epochMilliseconds,
+    nowMs: now.epochMilliseconds,
+    realMs: real.epochMilliseconds,
     auditBody: auditBody(grantEntry('TokenRefreshed', refresh, token), systemClock.now()),
   })
   if (!won) return undefined

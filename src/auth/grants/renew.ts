@@ -41,7 +41,7 @@ async function restartSession(trx: Trx, renewal: Renewal, granted: GrantFacts): 
   if (!app?.isActive) return undefined
   const call = { ...renewal, app }
   const session = await startSession(call, trx, { userKey: caller.UserKey, ...granted })
-  const response = await makeTokenResponse(call, session)
+  const response = makeTokenResponse(call, session)
   const { refresh_token, refresh_token_expires_in, ...access } = response
   if (app.flow === 'Implicit') return access
   await insertRefreshToken(trx, session.sessionId, response, now)

@@ -1,5 +1,5 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
-import { isFromFuture } from '../../core/clock.ts'
+import { isBefore, isFromFuture } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
@@ -57,5 +57,3 @@ function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, dige
     token.challenge !== null && matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
   )
 }
-
-const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { plusSeconds } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
+import { byteaArray, textArray, timestampArray } from '../../database/binary-array.ts'
 import type { Db } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { RefreshFacts } from '../rules/refresh.ts'
 import { storedChallenge } from './codes.ts'
 
@@ -20,63 +22,84 @@ export async function insertRefreshToken(db: Db, sessionId: string, token: NewTo
   await db.insertInto('refresh_token').values(row).execute()
 }
 
-/** Reads refresh tokens by hash in one statement, in the order given. */
-export async function readRefreshTokens(db: Db, hashes: Buffer[]): Promise<(StoredRefresh | undefined)[]> {
-  const { rows } = await sql<StoredRefresh & { hash: Buffer }>`
+type ReadRow = StoredRefresh & Readonly<{ hash: Buffer }>
+
+const selectTokens = prepared(
+  (_db, { hashes }: { hashes: Buffer }) => sql<ReadRow>`
     select t.token_hash as hash, t.session_id as "sessionId", t.issued_at as "issuedAt", t.expires_at as "expiresAt",
       t.spent_at as "spentAt", t.spent_with as "spentWith", a.answer, s.app_key as "appKey", s.user_key as "userKey",
       u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge},
       s.expires_at as "sessionExpiresAt", s.ended_at is not null as "sessionEnded", u.disabled as "userDisabled"
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
       left join refresh_answer a using (token_hash)
-    where t.token_hash = any(${hashes}::bytea[])`.execute(db)
+    where t.token_hash = any(${hashes}::bytea[])`,
+)
+
+/** Reads refresh tokens by hash in one statement, in the order given. */
+export async function readRefreshTokens(db: Db, hashes: string[]): Promise<(StoredRefresh | undefined)[]> {
+  const rows = await selectTokens(db, { hashes: byteaArray(hashes) })
   const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('latin1'), token]))
-  return hashes.map((hash) => found.get(hash.toString('latin1')))
+  return hashes.map((hash) => found.get(hash))
 }
 
+/** Hashes as latin1 strings, times in milliseconds since 1970. */
 export type Rotation = Readonly<{
-  hash: Buffer
+  hash: string
   clientKey: string
   spentWith: string
   answer: Buffer
-  newHash: Buffer
-  newExpiresAt: Temporal.Instant
-  now: Temporal.Instant
+  newHash: string
+  newExpiresAtMs: number
+  nowMs: number
   /** When it is spent, in real time. */
-  real: Temporal.Instant
+  realMs: number
   auditBody: string
 }>
 
-/** Spends refresh tokens and inserts their successors. A single statement, so exactly one of several concurrent rotations of a
- *  token wins: the others wait for its row and then find it spent. False: this one lost, or its access token is outdated (the
- *  session has ended, the user is disabled or has another client). A join with session would be planned as a table scan,
- *  so it is a scalar subquery. */
-export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
-  // The same order on every node prevents deadlocks.
-  const asked = rotations.toSorted((a, b) => Buffer.compare(a.hash, b.hash))
-  const { rows } = await sql<{ new_hash: Buffer }>`
+type RotationArrays = Readonly<Record<keyof Rotation, Buffer>>
+
+const spendTokens = prepared(
+  (_db, asked: RotationArrays) => sql<{ position: number }>`
     with asked as (
-      select * from unnest(${asked.map(({ hash }) => hash)}::bytea[], ${asked.map(({ clientKey }) => clientKey)}::text[],
-        ${asked.map(({ now }) => now.toString())}::timestamptz[], ${asked.map(({ real }) => real.toString())}::timestamptz[],
-        ${asked.map(({ spentWith }) => spentWith)}::text[], ${asked.map(({ answer }) => answer)}::bytea[],
-        ${asked.map(({ newHash }) => newHash)}::bytea[],
-        ${asked.map(({ newExpiresAt }) => newExpiresAt.toString())}::timestamptz[],
-        ${asked.map(({ auditBody }) => auditBody)}::text[]) as a (hash, client_key, now, real, spent_with, answer, new_hash, new_expires_at, body)),
+      select * from unnest(${asked.hash}::bytea[], ${asked.clientKey}::text[], ${asked.nowMs}::timestamptz[],
+        ${asked.realMs}::timestamptz[], ${asked.spentWith}::text[], ${asked.answer}::bytea[], ${asked.newHash}::bytea[],
+        ${asked.newExpiresAtMs}::timestamptz[], ${asked.auditBody}::text[]) with ordinality
+        as a (hash, client_key, now, real, spent_with, answer, new_hash, new_expires_at, body, position)),
     spent as (
       update refresh_token t set spent_at = a.real, spent_with = a.spent_with
       from asked a
-      where t.token_hash = a.hash and t.spent_at is null
+      where t.token_hash = a.hash and t.token_hash = any(${asked.hash}) and t.spent_at is null
         and (select s.ended_at is null and not u.disabled and u.client_key = a.client_key
           from session s join service_user u using (user_key) where s.session_id = t.session_id)
-      returning t.token_hash, t.session_id, a.now, a.real, a.answer, a.new_hash, a.new_expires_at, a.body),
+      returning t.token_hash, t.session_id, a.now, a.real, a.answer, a.new_hash, a.new_expires_at, a.body, a.position),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)
       select new_hash, session_id, now, new_expires_at from spent),
     answered as (
       insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, real from spent),
     logged as (insert into audit_inbox (body) select body from spent)
-    select new_hash from spent`.execute(db)
-  // Of two rotations of one token in a batch one wins; its new token shows which.
-  const won = new Set(rows.map((row) => row.new_hash.toString('latin1')))
-  return rotations.map(({ newHash }) => won.has(newHash.toString('latin1')))
+    select position from spent`,
+)
+
+/** Spends refresh tokens and inserts their successors. A single statement, so exactly one of several concurrent rotations of a
+ *  token wins: the others wait for its row and then find it spent. False: this one lost, or its access token is outdated (the
+ *  session has ended, the user is disabled or has another client). The plan is kept, and must not scan a table that was small
+ *  when it was made: hence `any`, which only an index helps, and a scalar subquery instead of a join with session. */
+export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
+  // The same order on every node prevents deadlocks.
+  const asked = rotations.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
+  const rows = await spendTokens(db, {
+    hash: byteaArray(asked.map(({ hash }) => hash)),
+    clientKey: textArray(asked.map(({ clientKey }) => clientKey)),
+    spentWith: textArray(asked.map(({ spentWith }) => spentWith)),
+    answer: byteaArray(asked.map(({ answer }) => answer)),
+    newHash: byteaArray(asked.map(({ newHash }) => newHash)),
+    newExpiresAtMs: timestampArray(asked.map(({ newExpiresAtMs }) => newExpiresAtMs)),
+    nowMs: timestampArray(asked.map(({ nowMs }) => nowMs)),
+    realMs: timestampArray(asked.map(({ realMs }) => realMs)),
+    auditBody: textArray(asked.map(({ auditBody }) => auditBody)),
+  })
+  // Of two rotations of one token in a batch one wins.
+  const won = new Set(rows.map(({ position }) => asked[position - 1]))
+  return rotations.map((rotation) => won.has(rotation))
 }
