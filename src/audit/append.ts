@@ -1,4 +1,4 @@
-import { systemClock } from '../core/clock.ts'
+import { millisecondsText, systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
 
 export type AuditKind =
@@ -55,14 +55,10 @@ function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, maxTextLength).toWellFormed().replaceAll('\0', '\uFFFD') : value
 }
 
-function instantText(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'millisecond' })
-}
-
 /** The stored and sealed text. `recordedAt` is real time and decides the month of an entry. */
-export function auditBody(entry: AuditEntry, realNow: Temporal.Instant): string {
-  const at = instantText(typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at)
-  const stored = { ...entry, at, recordedAt: instantText(realNow) }
+export function auditBody(entry: AuditEntry, realNowMs: number): string {
+  const at = typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at
+  const stored = { ...entry, at: millisecondsText(at.epochMilliseconds), recordedAt: millisecondsText(realNowMs) }
   const text = JSON.stringify(stored)
   // The fast path: too short to contain an overlong text, and no escaped characters.
   return text.length <= maxTextLength && !text.includes('\\u') ? text : JSON.stringify(stored, storable)
@@ -70,6 +66,6 @@ export function auditBody(entry: AuditEntry, realNow: Temporal.Instant): string 
 
 /** Appends an entry in the caller's transaction, so that the log records exactly what was committed. */
 export async function appendAudit(db: Db, entry: AuditEntry): Promise<void> {
-  const body = auditBody(entry, systemClock.now())
+  const body = auditBody(entry, systemClock.nowMs())
   await db.insertInto('audit_inbox').values({ body }).execute()
 }

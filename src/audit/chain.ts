@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { byteaArray, textArray } from '../database/binary-array.ts'
 import { locks } from '../database/locks.ts'
 import type { Db, Trx } from '../database/open.ts'
+import { prepared } from '../database/prepared.ts'
 import {
   type Anchor,
   anchorFinding,
@@ -22,8 +24,16 @@ const headEveryMs = 60_000
 
 /** `key` is the audit key, derived from MASTER_KEY. */
 export function hmacWith(key: Uint8Array): Hmac {
-  return (message) => createHmac('sha256', key).update(message).digest()
+  const secret = createSecretKey(key)
+  return (message) => createHmac('sha256', secret).update(message).digest()
 }
+
+const takeEntries = prepared(
+  (_db, { afterId }: { afterId: number }) => sql<{ id: number; body: string }>`
+    delete from audit_inbox where id = any(array(
+      select id from audit_inbox where id > ${afterId} order by id limit ${sealBatch}))
+    returning id, body`,
+)
 
 /** Seals the inbox entries after `afterId`, oldest first. Skips the run if another node holds the lock. Entries of open
  *  transactions are not visible yet and are sealed later. Returns how many were sealed, and the highest id of them. */
@@ -34,12 +44,9 @@ export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<{ count
   return transaction.execute(async (trx) => {
     const lock = await sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${locks.auditChain}) as won`.execute(trx)
     if (lock.rows[0]?.won !== true) return nothing
-    const taken = await sql<{ id: number; body: string }>`
-      delete from audit_inbox where id = any(array(
-        select id from audit_inbox where id > ${afterId} order by id limit ${sealBatch}))
-      returning id, body`.execute(trx)
-    if (taken.rows.length === 0) return nothing
-    const entries = taken.rows.sort((a, b) => a.id - b.id)
+    const taken = await takeEntries(trx, { afterId })
+    if (taken.length === 0) return nothing
+    const entries = taken.sort((a, b) => a.id - b.id)
     const bodies = entries.map((row) => row.body)
     await insertLinks(trx, linksAfter(await readHead(trx), bodies, hmacWith(key)))
     return { count: bodies.length, lastId: entries.at(-1)?.id ?? 0 }
@@ -52,12 +59,17 @@ function linksAfter(head: ChainEnd, bodies: readonly string[], hmac: Hmac): Link
   return links
 }
 
+const insertAfter = prepared(
+  (_db, { seq, bodies, macs }: { seq: number; bodies: Buffer; macs: Buffer }) => sql`
+    insert into audit_log (seq, body, mac)
+    select ${seq}::bigint + position, body, mac
+    from unnest(${bodies}::text[], ${macs}::bytea[]) with ordinality as link (body, mac, position)`,
+)
+
 async function insertLinks(trx: Trx, links: readonly Link[]): Promise<void> {
-  const seqs = links.map((link) => link.seq)
-  const bodies = links.map((link) => link.body)
-  const macs = links.map((link) => link.mac)
-  await sql`insert into audit_log (seq, body, mac)
-    select * from unnest(${seqs}::bigint[], ${bodies}::text[], ${macs}::bytea[])`.execute(trx)
+  const bodies = textArray(links.map((link) => link.body))
+  const macs = byteaArray(links.map((link) => link.mac))
+  await insertAfter(trx, { seq: (links[0]?.seq ?? 1) - 1, bodies, macs })
 }
 
 /** Returns the last link, or the end of the last archive if nothing was sealed since. */

@@ -40,9 +40,11 @@ export async function authenticateClient(
   if (blockedSeconds !== undefined) throw invalidClient(credentials.usedBasic, '', blockedSeconds)
   const app = await context.directory.find(credentials.appKey)
   const now = context.clock.now()
-  const provedWith = authenticateApp(app, credentials.secret, now, (secret, hash) =>
-    equalInConstantTime(sha256(secret), hash),
-  )
+  let sent: Buffer | undefined
+  const provedWith = authenticateApp(app, credentials.secret, now, (secret, hash) => {
+    sent ??= sha256(secret)
+    return equalInConstantTime(sent, hash)
+  })
   if (!app || provedWith === undefined) throw await rejectClient(context, request, credentials, app)
   const secret = app.secrets.find(({ id }) => String(id) === provedWith)
   if (secret) context.lastUsed.record(secret, now)

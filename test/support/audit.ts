@@ -28,7 +28,9 @@ export async function auditLogForFile() {
   /** Adds entries that were recorded in a past month. */
   async function record(count: number, month = '2026-01'): Promise<void> {
     const recorded = Temporal.Instant.from(`${month}-15T00:00:00Z`)
-    const bodies = Array.from({ length: count }, (_, index) => auditBody({ ...entry, detail: { index } }, recorded))
+    const bodies = Array.from({ length: count }, (_, index) =>
+      auditBody({ ...entry, detail: { index } }, recorded.epochMilliseconds),
+    )
     await sql`insert into audit_inbox (body) select unnest(${bodies}::text[])`.execute(db)
   }
 

@@ -61,7 +61,7 @@ async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResp
     newExpiresAtMs: newExpiresAt.epochMilliseconds,
     nowMs: now.epochMilliseconds,
     realMs: real.epochMilliseconds,
-    auditBody: auditBody(grantEntry('TokenRefreshed', refresh, token), systemClock.now()),
+    auditBody: auditBody(grantEntry('TokenRefreshed', refresh, token), systemClock.nowMs()),
   })
   if (!won) return undefined
   context.refreshes.recent.remember(newHash, { ...token, issuedAt: now, expiresAt: newExpiresAt })
