@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Rotation, readRefreshTokens, rotateRefreshTokens } from '../../src/auth/store/refresh-tokens.ts'
+import { sha256Latin1 } from '../../src/core/crypto/keys.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { testDatabase } from '../support/service/postgres.ts'
+
+const database = await testDatabase()
+const { db, close } = openDatabase(database.connection, 1)
+after(async () => {
+  await close()
+  await database.drop()
+})
+
+const hashes = ['a', 'b', 'c'].map(sha256Latin1)
+const rotations = hashes.map(
+  (hash): Rotation => ({
+    hash,
+    clientKey: '',
+    spentWith: '',
+    answer: Buffer.alloc(0),
+    newHash: sha256Latin1(hash),
+    newExpiresAtMs: 0,
+    nowMs: 0,
+    realMs: 0,
+    auditBody: '{}',
+  }),
+)
+
+test('the plans that are kept for refresh tokens do not scan the table', async () => {
+  await sql`insert into refresh_token (token_hash, session_id, issued_at, expires_at)
+    select sha256(n::text::bytea), n, now(), now() from generate_series(1, 2048) as n`.execute(db)
+  await sql`analyze refresh_token`.execute(db)
+
+  await db.transaction().execute(async (trx) => {
+    // PostgreSQL plans five times for the given values, and then decides whether to keep a plan for all.
+    for (let count = 0; count < 8; count++) {
+      await rotateRefreshTokens(trx, rotations)
+      await readRefreshTokens(trx, hashes)
+    }
+
+    const { rows } = await sql<{ seq_scan: number; idx_scan: number }>`
+      select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = 'refresh_token'`.execute(trx)
+    assert.equal(rows[0]?.seq_scan, 0)
+    assert.ok(Number(rows[0]?.idx_scan) >= 16)
+  })
+})
