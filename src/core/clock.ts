@@ -80,8 +80,5 @@ export function epochSeconds(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1000)
 }
 
-/** Like `2026-11-17T08:15:30.123Z`. Not from an instant, which takes twice as long. */
-export const millisecondsText = (ms: number): string => new Date(ms).toISOString()
-
 /** Date-times are sent with six fractional digits (§2.2). */
 export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
