@@ -1,4 +1,3 @@
-import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
@@ -28,8 +27,6 @@ export type ServerOptions = Readonly<{
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
   const server = fastifyServer(options)
-  // Cookies are read on demand: REST requests have none.
-  server.register(fastifyCookie, { hook: false })
   server.server.maxConnections = limits.connections
   acceptOnlyJson(server)
   drainOnClose(server)

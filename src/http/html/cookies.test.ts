@@ -22,6 +22,8 @@ test('finds a cookie among others by its whole name; the first one counts', asyn
     ['n=one; n=two', 'one'],
     ['n==b=c', '=b=c'],
     [';;=; n', null],
+    ['n=a%20b%2C%C3%A4', 'a b,ä'],
+    ['n=100%', '100%'],
     [undefined, null],
   ] as const)
     assert.equal((await exchange(local, header)).read, value, String(header))
@@ -35,4 +37,22 @@ test('under https, ties a cookie to this host', async () => {
   const { written, read } = await exchange('https://refdesk.example.com', 'n=planted; __Host-n=own', 60)
   assert.deepEqual(written, ['HttpOnly', 'Max-Age=60', 'Path=/', 'SameSite=Lax', 'Secure', '__Host-n=v'])
   assert.equal(read, 'own')
+})
+
+test('writes each cookie once, with any text as its value', async () => {
+  const { server } = testServer()
+  server.get('/', async (_request, reply) => {
+    addCookie(local, reply, 'a', 'first')
+    addCookie(local, reply, 'b', 'x; Path=/other')
+    addCookie(local, reply, 'a', 'second')
+    return reply.send()
+  })
+  const { cookies } = await server.inject('/')
+  assert.deepEqual(
+    cookies.map(({ name, value, path }) => ({ name, value, path })),
+    [
+      { name: 'b', value: 'x; Path=/other', path: '/' },
+      { name: 'a', value: 'second', path: '/' },
+    ],
+  )
 })

@@ -3,11 +3,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** Under https the prefix ties a cookie to this host, so that a neighbouring subdomain cannot set it. */
 const fullName = (publicUrl: string, name: string): string => (publicUrl.startsWith('https:') ? `__Host-${name}` : name)
 
+/** The first cookie with this name (RFC 6265 §5.4: the one with the longest path). */
 export function readCookie(publicUrl: string, request: FastifyRequest, name: string): string | undefined {
-  return request.server.parseCookie(request.headers.cookie ?? '')[fullName(publicUrl, name)]
+  const wanted = fullName(publicUrl, name)
+  for (const pair of request.headers.cookie?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at >= 0 && pair.slice(0, at).trim() === wanted) return decoded(pair.slice(at + 1).trim())
+  }
+  return undefined
 }
 
-/** Scripts cannot read the cookie, and browsers do not send it with the forms of other sites. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Scripts cannot read the cookie, and browsers do not send it with the forms of other sites. Replaces one of the same name. */
 export function addCookie(
   publicUrl: string,
   reply: FastifyReply,
@@ -15,11 +29,10 @@ export function addCookie(
   value: string,
   maxAgeSeconds?: number,
 ): void {
-  reply.setCookie(fullName(publicUrl, name), value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl.startsWith('https:'),
-    ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
-  })
+  const start = `${fullName(publicUrl, name)}=`
+  const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const cookie = `${start}${encodeURIComponent(value)}${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`
+  const others = [reply.getHeader('set-cookie') ?? []].flat().filter((other) => !String(other).startsWith(start))
+  reply.removeHeader('set-cookie').header('set-cookie', others.length > 0 ? [...others, cookie] : cookie)
 }
