@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessAsk, AccessDirectory } from './access/directory.ts'
 import type { IdentityDirectory } from './access/identities.ts'
@@ -55,7 +56,7 @@ export type AppDependencies = Readonly<{
   /** Where positions and elections are read from: the replica or the primary database. */
   reads: Db
   masterKey: Buffer
-  log: FastifyBaseLogger
+  log: Logger
   nodeName: string
   limiter: RateLimiter
   /** How many bytes of answers to remember; 0 remembers none. */

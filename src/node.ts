@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
 import { AccessDirectory } from './access/directory.ts'
 import { IdentityDirectory } from './access/identities.ts'
 import { AppDirectory } from './apps/directory.ts'
@@ -37,7 +37,7 @@ export type NodeDependencies = Readonly<{
   masterKey: Buffer
   /** Real time, or a fixed clock in tests. */
   clock: Clock
-  log: FastifyBaseLogger
+  log: Logger
   /** How many bytes of answers and of event documents to keep, if not the default. */
   answerBytes?: number
   documentBytes?: number

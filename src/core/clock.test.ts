@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../test/support/clock.ts'
-import { realTime, systemClock, TravelClock } from './clock.ts'
+import { isoMilliseconds, realTime, systemClock, TravelClock } from './clock.ts'
 
 test('milliseconds and instants are the same time, also after a travel', () => {
   const real = new FixedClock('2026-03-01T12:00:00.123456Z')
@@ -24,4 +24,12 @@ test('the system clock counts milliseconds since 1970', () => {
   const before = systemClock.now().epochMilliseconds
   const between = systemClock.nowMs()
   assert.ok(before <= between && between <= systemClock.now().epochMilliseconds)
+})
+
+test('milliseconds are written as an instant with three digits', () => {
+  for (const ms of [0, 1, 999, 1_000, 1_772_366_400_007, 1_772_366_400_070, 1_772_366_399_999, -1, -1_000])
+    assert.equal(
+      isoMilliseconds(ms),
+      Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 }),
+    )
 })

@@ -82,3 +82,19 @@ export function epochSeconds(instant: Temporal.Instant): number {
 
 /** Date-times are sent with six fractional digits (§2.2). */
 export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
+
+/** The text of the last second: a busy service writes many times per second. */
+let lastSecond = { second: Number.NaN, text: '' }
+
+/** `2026-03-01T12:00:00.123Z`, for milliseconds since 1970. */
+export function isoMilliseconds(epochMs: number): string {
+  const second = Math.floor(epochMs / 1_000)
+  if (lastSecond.second !== second)
+    lastSecond = {
+      second,
+      text: Temporal.Instant.fromEpochMilliseconds(second * 1_000)
+        .toString()
+        .slice(0, -1),
+    }
+  return `${lastSecond.text}.${String(epochMs - second * 1_000).padStart(3, '0')}Z`
+}

@@ -3,7 +3,7 @@ import { requireValid } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
 import { admitInFlight, requireFewParameters, requireShortAddress } from './limits/guards.ts'
 import { compress } from './output/compression.ts'
-import { logRequest, setCommonHeaders } from './output/correlation.ts'
+import { setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
@@ -22,7 +22,7 @@ export type Steps = Readonly<{
 }>
 
 /** Called for every response that was sent. */
-type Observer = (request: FastifyRequest, reply: FastifyReply) => void
+export type Observer = (request: FastifyRequest, reply: FastifyReply) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,14 +36,13 @@ export function addSteps(scope: Server, steps: Steps): void {
   scope.decorate('steps', steps)
 }
 
+type PipelineOptions = Readonly<{ nodeName: string; maxInFlight?: number | undefined; logResponse: Observer }>
+
 /**
  * The steps of a request, in this order. They are plain functions called by one hook per phase, because a dozen hooks and
  * promises per request are measurable. A REST request whose token is known waits for nothing before its handler.
  */
-export function addPipeline(
-  server: Server,
-  { nodeName, maxInFlight }: { nodeName: string; maxInFlight?: number },
-): void {
+export function addPipeline(server: Server, { nodeName, maxInFlight, logResponse }: PipelineOptions): void {
   const enter = admitInFlight(server, maxInFlight ?? limits.requestsInFlight)
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
@@ -68,7 +67,7 @@ export function addPipeline(
     done()
   })
   addOnSend(server, nodeName)
-  addOnResponse(server)
+  addOnResponse(server, logResponse)
 }
 
 /** Sends a remembered response, or continues. A fault may already have ended the request. */
@@ -104,8 +103,8 @@ function addOnSend(server: Server, nodeName: string): void {
   })
 }
 
-function addOnResponse(server: Server): void {
-  const observers: Observer[] = [logRequest]
+function addOnResponse(server: Server, logResponse: Observer): void {
+  const observers: Observer[] = [logResponse]
   server.decorate('observeResponses', (observer: Observer) => void observers.push(observer))
   server.addHook('onResponse', (request, reply, done) => {
     for (const observe of observers) observe(request, reply)

@@ -1,4 +1,5 @@
-import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import { handleClientErrors } from './client-errors.ts'
@@ -7,13 +8,14 @@ import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
 import { applyMethodOverride } from './limits/guards.ts'
-import { logRequest, redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
+import { accessLog } from './output/access-log.ts'
+import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
-import { addPipeline } from './pipeline.ts'
+import { addPipeline, type Observer } from './pipeline.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
-  log: FastifyBaseLogger
+  log: Logger
   nodeName: string
   trustProxy: readonly string[]
   profile: WireProfile
@@ -26,13 +28,14 @@ export type ServerOptions = Readonly<{
 
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
-  const server = fastifyServer(options)
+  const logResponse = accessLog(options.log)
+  const server = fastifyServer(options, logResponse)
   server.server.maxConnections = limits.connections
   acceptOnlyJson(server)
   drainOnClose(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
-  addPipeline(server, options)
+  addPipeline(server, { ...options, logResponse })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
@@ -40,7 +43,8 @@ export function buildServer(options: ServerOptions): Server {
   return server
 }
 
-function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: ServerOptions): Server {
+function fastifyServer(options: ServerOptions, logResponse: Observer): Server {
+  const { log, nodeName, trustProxy, profile, basePath = '' } = options
   return fastify({
     loggerInstance: redactedLog(log),
     // The pipeline logs one line per request instead.
@@ -75,7 +79,7 @@ function fastifyServer({ log, nodeName, trustProxy, profile, basePath = '' }: Se
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, nodeName)
       sendError(error, request, reply, profile)
-      logRequest(request, reply)
+      logResponse(request, reply)
     },
   }).withTypeProvider<SchemaTypes>()
 }

@@ -36,19 +36,3 @@ const serializers = { req: () => undefined, res: () => undefined, err: plainErro
 export function redactedLog(log: FastifyBaseLogger): FastifyBaseLogger {
   return new BoundLog(log.child({}, { serializers }))
 }
-
-export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
-    {
-      method: request.method,
-      // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
-      route: request.is404 ? undefined : request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      session: request.caller?.sessionId,
-      app: request.caller?.appKey,
-      address: request.ip,
-    },
-    'answered',
-  )
-}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { accessLog } from './access-log.ts'
+
+function recorded(makeLog: (sink: { write(line: string): void }) => Logger) {
+  const lines: string[] = []
+  return { log: makeLog({ write: (line) => void lines.push(line) }), lines }
+}
+
+const loggers: ((sink: { write(line: string): void }) => Logger)[] = [
+  (sink) => pino({ base: null, timestamp: () => ',"time":"2026-03-01T12:00:00.123Z"' }, sink),
+  (sink) => pino({ timestamp: false }, sink).child({ service: 'a"b' }),
+]
+
+test('a line is the one that log.info writes, whatever a caller sends', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('127.0.0.1', '::1', '/a/:id/*', '"', '\\', '\u2028'),
+  )
+  const parts = fc.record({
+    ...{ id: text, method: text, ip: fc.option(text, { nil: undefined }), url: fc.option(text, { nil: undefined }) },
+    ...{ status: fc.integer({ min: 100, max: 599 }), elapsed: fc.double({ min: 0, max: 1e5, noNaN: true }) },
+    caller: fc.option(fc.record({ sessionId: text, appKey: text })),
+  })
+  for (const make of loggers)
+    fc.assert(
+      fc.property(parts, ({ id, method, ip, url, status, elapsed, caller }) => {
+        const { log, lines } = recorded(make)
+        const request = { id, method, ip, caller, is404: url === undefined, routeOptions: { url } }
+        const ms = Math.round(elapsed * 10) / 10
+        const [session, app] = [caller?.sessionId, caller?.appKey]
+
+        accessLog(log)(
+          request as unknown as FastifyRequest,
+          { statusCode: status, elapsedTime: elapsed } as unknown as FastifyReply,
+        )
+        log.info({ reqId: id, method, route: url, status, ms, session, app, address: ip }, 'answered')
+
+        assert.equal(lines[0], lines[1])
+        assert.equal(lines.length, 2)
+      }),
+    )
+})
+
+test('LOG_LEVEL=warn has no lines for responses', () => {
+  const { log, lines } = recorded((sink) => pino({ level: 'warn' }, sink))
+  accessLog(log)({} as FastifyRequest, {} as FastifyReply)
+  assert.deepEqual(lines, [])
+})

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type DestinationStream, type Logger, symbols } from 'pino'
+
+const infoLevel = 30
+
+/** What pino writes a line with. */
+type Internals = {
+  [symbols.streamSym]: DestinationStream
+  [symbols.lsCacheSym]: Record<number, string>
+  [symbols.chindingsSym]: string
+  [symbols.timeSym](): string
+}
+
+/** Text that JSON has unchanged. */
+const plain = /^[\w .:/*-]*$/
+const quote = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text))
+const member = (name: string, text: string | undefined): string =>
+  text === undefined ? '' : `,"${name}":${quote(text)}`
+
+/** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. */
+export function accessLog(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
+  if (!log.isLevelEnabled('info')) return () => undefined
+  const pino = log as unknown as Internals
+  const level = pino[symbols.lsCacheSym][infoLevel]
+  const [stream, bindings] = [pino[symbols.streamSym], pino[symbols.chindingsSym]]
+  return (request, reply) => {
+    const { caller } = request
+    // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
+    const route = request.is404 ? undefined : request.routeOptions.url
+    stream.write(
+      `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${member('method', request.method)}` +
+        `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10}` +
+        `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', request.ip)}` +
+        ',"msg":"answered"}\n',
+    )
+  }
+}

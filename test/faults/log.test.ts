@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-log-'))
+after(() => rm(folder, { recursive: true }))
+const logModule = fileURLToPath(new URL('../../src/log.ts', import.meta.url))
+
+/** A program that logs to standard error. */
+async function program(name: string, source: string): Promise<string> {
+  const file = join(folder, `${name}.mjs`)
+  await writeFile(
+    file,
+    `import { makeLog } from ${JSON.stringify(logModule)}
+    const log = makeLog({ logLevel: 'info' })
+    ${source}`,
+  )
+  return file
+}
+
+const messages = (lines: string): unknown[] =>
+  lines
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).n)
+
+const thousand = Array.from({ length: 1_000 }, (_, n) => n)
+const logThousand = 'for (let n = 0; n < 1000; n++) log.info({ n }, "line")'
+
+for (const [how, end, status] of [
+  ['process.exit', `${logThousand}; process.exit(3)`, 3],
+  ['an uncaught exception', `setImmediate(() => { ${logThousand}; throw new Error('crash') })`, 1],
+  [
+    'SIGTERM',
+    `process.once('SIGTERM', () => { ${logThousand} }); setTimeout(() => {}, 1); process.kill(process.pid, 'SIGTERM')`,
+    0,
+  ],
+  ['an idle event loop', logThousand, 0],
+] as const)
+  test(`nothing of the log is lost at the end of the process: ${how}`, async () => {
+    const child = spawn(process.execPath, [await program('end', end)], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const [lines, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    assert.deepEqual(messages(lines), thousand)
+    assert.equal(code, status)
+  })
+
+test('several processes that log to one pipe never tear a line', async () => {
+  const file = await program(
+    'writer',
+    `const filler = 'x'.repeat(300)
+    let n = 0
+    const some = () => {
+      for (let more = 50; more > 0; more--) log.info({ n: n++, filler: filler.slice(n % 250) }, 'line')
+      if (n < 2000) setImmediate(some)
+    }
+    some()`,
+  )
+  // The shell passes its standard error on, so that all writers share one pipe.
+  const writers = `'${process.execPath}' '${file}' & `.repeat(4)
+  const child = spawn('sh', ['-c', `${writers} wait`], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const lines = await text(child.stderr)
+  const counts = Map.groupBy(messages(lines), (n) => n)
+  assert.equal(lines.split('\n').length, 4 * 2_000 + 1)
+  assert.equal(counts.size, 2_000)
+  for (const [n, same] of counts) assert.equal(same.length, 4, String(n))
+})
+
+test('a reader that closes the pipe ends the log, not the process', async () => {
+  const file = await program(
+    'closed',
+    `let n = 0
+    const more = () => {
+      log.info({ n: n++ }, 'line')
+      if (n < 1000) setImmediate(more)
+      else process.exit(5)
+    }
+    process.stdin.once('data', more)
+    log.fatal({ n }, 'first')`,
+  )
+  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'ignore', 'pipe'] })
+  await once(child.stderr, 'data')
+  child.stderr.destroy()
+  await once(child.stderr, 'close')
+  child.stdin.write('go')
+  assert.deepEqual(await once(child, 'exit'), [5, null])
+})
