@@ -38,7 +38,7 @@ export function injectFaults(
     const { url, config } = request.routeOptions
     // A batch passes: its requests are affected individually.
     if (config.countedByParts || isExempt(url?.slice(deps.basePath.length) ?? '')) return undefined
-    if (!affects(fault, serviceGroupOf(request, deps.basePath), deps.real.now(), deps.chance())) return undefined
+    if (!affects(fault, serviceGroupOf(url, deps.basePath), deps.real.now(), deps.chance())) return undefined
     // Marks injected faults, in responses and in the log.
     reply.header('x-refdesk-fault', fault.kind)
     if (fault.kind === 'RateLimited') rejectAsRateLimited(request, reply, deps)

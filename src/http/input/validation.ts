@@ -77,9 +77,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** All bad fields of a request in one error. */
 export function requireValid({ params, query, body }: FastifyRequest): void {
-  const rejected = [params, query, body].filter((part) => part instanceof Rejected)
-  if (rejected.length === 0) return
+  if (!(params instanceof Rejected || query instanceof Rejected || body instanceof Rejected)) return
   const errors = new FieldErrors()
-  for (const { modelState } of rejected) errors.addAll(modelState)
+  for (const part of [params, query, body]) if (part instanceof Rejected) errors.addAll(part.modelState)
   throw invalid(errors.modelState)
 }

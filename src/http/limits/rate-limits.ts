@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../core/caller.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets } from './buckets.ts'
 import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
@@ -16,17 +17,32 @@ export function isLoopback(request: FastifyRequest): boolean {
   return address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
 }
 
-/** `ref` for `/sim/openapi/ref/v1/instruments`. */
-export function serviceGroupOf(request: FastifyRequest, basePath: string): string {
-  const segments = request.routeOptions.url?.slice(basePath.length).split('/') ?? []
-  return segments.find((segment) => segment !== '')?.toLowerCase() ?? ''
+/** `ref` for the route `/sim/openapi/ref/v1/instruments`. */
+export function serviceGroupOf(url: string | undefined, basePath: string): string {
+  const from = basePath.length + 1
+  const end = url?.indexOf('/', from) ?? 0
+  return url?.slice(from, end < 0 ? undefined : end).toLowerCase() ?? ''
 }
 
-export const rateLimitHeaders = (name: BucketName, state: BucketState): Record<string, string> => ({
-  [`x-ratelimit-${name.toLowerCase()}-limit`]: String(state.limit),
-  [`x-ratelimit-${name.toLowerCase()}-remaining`]: String(state.remaining),
-  [`x-ratelimit-${name.toLowerCase()}-reset`]: String(state.resetSeconds),
-})
+/** Written out once: joining names costs more than counting. */
+const headerNames = Object.fromEntries(
+  Object.keys(rateLimitBuckets).map((name) => {
+    const prefix = `x-ratelimit-${name.toLowerCase()}`
+    return [name, { limit: `${prefix}-limit`, remaining: `${prefix}-remaining`, reset: `${prefix}-reset` }]
+  }),
+) as Record<BucketName, Readonly<{ limit: string; remaining: string; reset: string }>>
+
+export function rateLimitHeaders(
+  name: BucketName,
+  state: BucketState,
+  headers: Record<string, string> = {},
+): Record<string, string> {
+  const names = headerNames[name]
+  headers[names.limit] = String(state.limit)
+  headers[names.remaining] = String(state.remaining)
+  headers[names.reset] = String(state.resetSeconds)
+  return headers
+}
 
 export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean {
   return mode !== 'off' && !(mode === 'loopback-off' && isLoopback(request))
@@ -34,8 +50,8 @@ export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean
 
 /** The error if a bucket is full; Retry-After covers all full buckets. */
 function limitProblem(states: readonly BucketState[]): Problem | undefined {
-  const full = states.filter(({ admitted }) => !admitted).map(({ resetSeconds }) => resetSeconds)
-  return full.length === 0 ? undefined : rateLimitExceeded(Math.max(...full))
+  if (states.every(({ admitted }) => admitted)) return undefined
+  return rateLimitExceeded(Math.max(...states.map(({ admitted, resetSeconds }) => (admitted ? 0 : resetSeconds))))
 }
 
 export function requireWithinLimits(states: readonly BucketState[]): void {
@@ -49,26 +65,45 @@ export type CountRequest = (request: FastifyRequest) => Readonly<{
   problem?: Problem | undefined
 }>
 
-/** Counts by the caller that the bearer check found; requests without a caller are not counted. */
-export function countRates(options: {
+const notCounted = { headers: {} }
+
+type CountOptions = Readonly<{
   limiter: RateLimiter
   mode: RateLimitMode
   basePath: string
   limits?: BucketLimits
-}): CountRequest {
-  const { limiter, mode, basePath, limits = rateLimitBuckets } = options
-  return (request) => {
-    const { caller } = request
-    const { rateLimit: perSession = 'Session' } = request.routeOptions.config
-    if (!caller || !isCounted(request, mode)) return { headers: {} }
-    const group = serviceGroupOf(request, basePath)
-    const buckets: Bucket[] = [
-      { key: `${perSession}/${group}/${caller.sessionId}`, ...limits[perSession] },
+}>
+
+/** Counts by the caller that the bearer check found; requests without a caller are not counted. */
+export function countRates({ limiter, mode, basePath, limits = rateLimitBuckets }: CountOptions): CountRequest {
+  /** The start of the session's key, by route. */
+  const starts = new Map<string, string>()
+  const startOf = (perSession: BucketName, url: string): string => {
+    const start = starts.get(url) ?? `${perSession}/${serviceGroupOf(url, basePath)}/`
+    starts.set(url, start)
+    return start
+  }
+  /** By caller, which is one object as long as its token is known, and by the start of the key. */
+  const bucketsOf = new WeakMap<Caller, Map<string, [Bucket, Bucket]>>()
+  const findBuckets = (caller: Caller, perSession: BucketName, url: string): [Bucket, Bucket] => {
+    const start = startOf(perSession, url)
+    const known = bucketsOf.get(caller) ?? new Map<string, [Bucket, Bucket]>()
+    const buckets: [Bucket, Bucket] = known.get(start) ?? [
+      { key: `${start}${caller.sessionId}`, ...limits[perSession] },
       { key: `AppDay/${caller.appKey}`, ...limits.AppDay },
     ]
-    const states = limiter.take(buckets)
-    const headers = states.map((state, index) => rateLimitHeaders(index === 0 ? perSession : 'AppDay', state))
-    return { headers: Object.assign({}, ...headers), problem: limitProblem(states) }
+    bucketsOf.set(caller, known.set(start, buckets))
+    return buckets
+  }
+  return (request) => {
+    const { caller } = request
+    if (!caller || !isCounted(request, mode)) return notCounted
+    const { url = '', config } = request.routeOptions
+    const perSession = config.rateLimit ?? 'Session'
+    const states = limiter.take(findBuckets(caller, perSession, url))
+    const [session, day] = states as [BucketState, BucketState]
+    const headers = rateLimitHeaders('AppDay', day, rateLimitHeaders(perSession, session))
+    return { headers, problem: limitProblem(states) }
   }
 }
 

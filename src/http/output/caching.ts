@@ -3,12 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
 
-export function addVary(reply: FastifyReply, ...names: string[]): void {
+/** By the header so far and the added names. Only our code sets Vary, so there are a dozen. */
+const varyTexts = new Map<string, string>()
+
+/** Adds names, separated by `, `, that Vary does not have yet. */
+export function addVary(reply: FastifyReply, names: string): void {
   const present = reply.getHeader('vary')
-  if (present === undefined) return void reply.header('vary', names.join(', '))
-  const known = String(present).toLowerCase().split(', ')
-  const added = names.filter((name) => !known.includes(name.toLowerCase()))
-  if (added.length > 0) reply.header('vary', [present, ...added].join(', '))
+  if (present === undefined) return void reply.header('vary', names)
+  const key = `${present}\n${names}`
+  const text = varyTexts.get(key) ?? unitedNames(String(present), names)
+  varyTexts.set(key, text)
+  reply.header('vary', text)
+}
+
+function unitedNames(present: string, names: string): string {
+  const known = present.toLowerCase().split(', ')
+  return [present, ...names.split(', ').filter((name) => !known.includes(name.toLowerCase()))].join(', ')
 }
 
 /** An entity tag from everything that a response depends on. Weak, because the plain and the compressed response share it
@@ -35,7 +45,7 @@ export function sendWithEtag<Body>(
   cacheControl = 'private, no-cache',
 ): Body | FastifyReply {
   reply.header('etag', etag).header('cache-control', cacheControl)
-  addVary(reply, 'Authorization', 'Accept', 'Accept-Encoding')
+  addVary(reply, 'Authorization, Accept, Accept-Encoding')
   const known = request.headers['if-none-match']
   if (known !== undefined && isAmong(known, etag)) return reply.code(304).send()
   return makeBody()

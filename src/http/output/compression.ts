@@ -41,8 +41,8 @@ const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascr
  *  unchanged, such as streams and encoded bodies. */
 export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
-  const isCandidate = compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
-  if (!isCandidate || Buffer.byteLength(payload) <= limits.compressAboveBytes) return undefined
+  if (Buffer.byteLength(payload) <= limits.compressAboveBytes || reply.hasHeader('content-encoding')) return undefined
+  if (!compressible.test(String(reply.getHeader('content-type')))) return undefined
   addVary(reply, 'Accept-Encoding')
   const accepted = request.headers['accept-encoding']
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)

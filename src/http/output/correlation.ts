@@ -12,14 +12,14 @@ export function requestIdOf(raw: IncomingMessage): string {
 }
 
 export function correlationOf({ caller, id }: Pick<FastifyRequest, 'caller' | 'id'>, nodeName: string): string {
-  return [caller?.sessionId ?? '', caller?.appKey ?? '', id, nodeName].join('#')
+  return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`
 }
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, nodeName: string): void {
   reply.header('x-correlation', correlationOf(request, nodeName))
   if (request.headers['x-request-id'] === request.id) reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  reply.header('referrer-policy', reply.getHeader('referrer-policy') ?? 'no-referrer')
+  if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer')
 }
 
 /** An error without the extra properties of database drivers, which contain rows, queries and bodies. */
