@@ -34,8 +34,11 @@ const validated = new WeakSet<FastifyRequest>()
  *  fail the test file at its end. Call it before the server is ready. */
 export function checkResponses(server: Server): void {
   let document: Promise<ApiDocument> | undefined
-  server.addHook('preHandler', async (request) => void validated.add(request))
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('preHandler', function checkRequest(request, _reply, done) {
+    validated.add(request)
+    done()
+  })
+  server.addHook('onSend', async function checkResponse(request, reply, payload) {
     const { operationId, hide } = request.routeOptions.schema ?? {}
     if (operationId === undefined || hide || request.method === 'HEAD') return
     document ??= documentOf(server)
