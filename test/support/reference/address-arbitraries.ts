@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { demoAccounts, demoClients } from '../demo.ts'
 
-/** Requests of the instrument operations, from few values, so that requests repeat and callers share addresses. */
-export type InstrumentRequest = Readonly<{ path: string; encoding: string | undefined }>
-
 const oneOf = fc.constantFrom
 const accountKeys = [...demoAccounts.map(({ AccountKey }) => AccountKey), 'unknown']
 const clientKeys = [...demoClients.map(({ ClientKey }) => ClientKey), 'unknown']
@@ -75,7 +72,5 @@ const paths: fc.Arbitrary<string>[] = [
   oneOf('4000', '4001').map((uic) => `/ref/v1/standarddates/forwardtenor/${uic}`),
 ]
 
-export const instrumentRequest: fc.Arbitrary<InstrumentRequest> = fc.record({
-  path: fc.oneof(...paths),
-  encoding: oneOf(undefined, undefined, 'gzip', 'gzip, deflate, br', 'identity'),
-})
+/** The address of an instrument operation below the base URL. */
+export const instrumentAddress: fc.Arbitrary<string> = fc.oneof(...paths)
