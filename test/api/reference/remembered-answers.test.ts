@@ -171,7 +171,7 @@ test('a remembered answer equals a fresh one, whatever changes between requests'
   }
   await fc.assert(fc.asyncProperty(addresses, steps, run), { numRuns: 6, endOnFailure: true })
   const hits = await Promise.all(nodes.map(hitsOf))
-  assert.ok(Number(hits[0]) > requests / 4, `${hits[0]} of ${requests} requests were answered from memory`)
+  assert.ok(Number(hits[0]) > requests / 10, `${hits[0]} of ${requests} requests were answered from memory`)
   assert.equal(hits[1], '0')
 })
 

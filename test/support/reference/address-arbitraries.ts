@@ -4,38 +4,38 @@ import { demoAccounts, demoClients } from '../demo.ts'
 const oneOf = fc.constantFrom
 const accountKeys = [...demoAccounts.map(({ AccountKey }) => AccountKey), 'unknown']
 const clientKeys = [...demoClients.map(({ ClientKey }) => ClientKey), 'unknown']
-const instruments = [
-  '1000/Stock',
-  '1000/CfdOnStock',
-  '1001/stock',
-  '4000/FxSpot',
-  '4000/FxForwards',
-  '1/Stock',
-  'x/Stock',
-]
+const instruments = ['1000/Stock', '1000/CfdOnStock', '1001/stock', '4000/FxSpot', '4000/FxForwards', '1/Stock']
 
 /** Some of these parameters, in any order, spelled in any case and with or without escapes. */
 function queryOf(parameters: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
-  const fields = Object.entries(parameters).map(([name, values]) => values.map((value) => [name, value] as const))
-  const spelled = fc
-    .tuple(fc.subarray(fields), oneOf<Spelling>(...spellings))
-    .chain(([some, spell]) =>
-      fc
-        .tuple(...some)
-        .chain((pairs) => fc.shuffledSubarray(pairs, { minLength: pairs.length }).map((all) => all.map(spell))),
-    )
-  return spelled.map((all) => (all.length === 0 ? '' : `?${all.join('&')}`))
+  const fields = Object.entries(parameters).map(([name, values]) =>
+    fc.oneof(
+      { weight: 3, arbitrary: oneOf(undefined) },
+      { weight: 1, arbitrary: values.map((value) => ({ name, value })) },
+    ),
+  )
+  const some = fc.tuple(...fields).map((all) => all.filter((field) => field !== undefined))
+  const inAnyOrder = some.chain((all) => fc.shuffledSubarray(all, { minLength: all.length }))
+  return fc
+    .tuple(inAnyOrder, oneOf(...spellings))
+    .map(([all, spell]) => (all.length === 0 ? '' : `?${all.map(spell).join('&')}`))
 }
 
-type Spelling = (pair: readonly [string, string]) => string
+type Spelling = (field: { name: string; value: string }) => string
 const spellings: Spelling[] = [
-  ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  ([name, value]) => `${name.toLowerCase()}=${value.replaceAll('+', '%2B')}`,
-  ([name, value]) => `${name.toUpperCase().replace('Y', '%59')}=${encodeURIComponent(value)}`,
+  ({ name, value }) => `${name}=${encodeURIComponent(value)}`,
+  ({ name, value }) => `${name}=${encodeURIComponent(value)}`,
+  ({ name, value }) => `${name.toLowerCase()}=${value.replaceAll('+', '%2B')}`,
+  ({ name, value }) => `${name.toUpperCase().replace('Y', '%59')}=${encodeURIComponent(value)}`,
 ]
 
-const page = { $top: oneOf('1', '3', '20', '-1'), $skip: oneOf('0', '2'), $inlinecount: oneOf('AllPages', 'none') }
+const cursors = ['1000.0', '2.5.1001.0.0', 'x'].map((text) => Buffer.from(text).toString('base64url'))
+const page = {
+  $skiptoken: oneOf(...cursors),
+  $top: oneOf('1', '3', '5', '20', '-1'),
+  $skip: oneOf('0', '2'),
+  $inlinecount: oneOf('AllPages', 'none'),
+}
 const account = { AccountKey: oneOf(...accountKeys) }
 const client = { ClientKey: oneOf(...clientKeys) }
 const groups = { FieldGroups: oneOf('TradingSessions', 'OrderSetting', 'OrderSetting,TradingSessions') }
