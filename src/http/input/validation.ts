@@ -28,10 +28,11 @@ function bodyReader(shape: Shape): Read {
 
 function paramsReader({ properties = {} }: Shape): Read {
   const fields = Object.entries(properties)
-  return (data) =>
-    Object.fromEntries(
-      fields.map(([name, field]) => [name, convertText(field, (data as Record<string, string>)[name] ?? '')]),
-    )
+  return (data) => {
+    const result: Record<string, unknown> = {}
+    for (const [name, field] of fields) result[name] = convertText(field, (data as Record<string, string>)[name] ?? '')
+    return result
+  }
 }
 
 /** Names match in any case; unknown ones are ignored. Lists are comma separated, repeated or both, without empty items (§2.1). */
@@ -41,13 +42,17 @@ function queryReader({ properties = {} }: Shape): Read {
     const given = valuesByLowerCaseName(data as Query)
     const result: Record<string, unknown> = {}
     for (const { name, lowerCase, field } of fields) {
-      const value = convertTexts(field, given.get(lowerCase) ?? [])
+      const texts = given.get(lowerCase)
+      const value = texts && convertTexts(field, texts)
       if (value !== undefined) result[name] = value
-      else if (field.default !== undefined) result[name] = structuredClone(field.default)
+      else if (field.default !== undefined) result[name] = copyOf(field.default)
     }
     return result
   }
 }
+
+/** So that no handler can change the default itself. Cloning a plain value takes as long as a whole query. */
+const copyOf = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value)
 
 function convertTexts(field: Shape, texts: readonly string[]): unknown {
   if (field.type !== 'array') return texts.length > 1 ? texts : texts[0] && convertText(field, texts[0])
@@ -65,13 +70,14 @@ const readers: Record<string, (shape: Shape) => Read> = {
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
   const read = readers[httpPart]?.(schema as Shape)
   if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
-  const { check } = makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
+  const { check, isValid } = makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
   return (data: unknown) => {
-    const errors = new FieldErrors()
     const value = read(data)
+    if (value !== undefined && isValid(value)) return { value }
+    const errors = new FieldErrors()
     if (value === undefined) errors.add('Body', 'A JSON body is required.')
     else check(value, errors)
-    return { value: errors.any ? new Rejected(errors.modelState) : value }
+    return { value: new Rejected(errors.modelState) }
   }
 }
 
