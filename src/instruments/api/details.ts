@@ -127,7 +127,7 @@ export function detailsListBody(
     writeDetails(data, writer, rows[written++] as DetailRow, groups)
   }
   const cursor = written < rows.length ? rows[written - 1]?.cursor : next
-  const out = openFeed(new JsonBuffer(data.length + 1_024), links, count, cursor)
+  const out = openFeed(new JsonBuffer(), links, count, cursor)
   return out.bytes(data.finish()).ascii(']}').finish()
 }
 
@@ -140,7 +140,7 @@ export function detailsBody(
   writer = new RowWriter(view),
 ): () => Buffer {
   const found = requireVisible(view, uic, assetType)
-  return () => writeDetails(new JsonBuffer(2_048), writer, found, groups).finish()
+  return () => writeDetails(new JsonBuffer(), writer, found, groups).finish()
 }
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): { body: Buffer; until: number } {

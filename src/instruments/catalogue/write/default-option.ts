@@ -4,21 +4,26 @@ import { defaultExpiry, strikeNearTheMoney } from '../../rules/option-space.ts'
 import type { OptionColumns } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
+import type { JsonBuffer } from './json-buffer.ts'
 
-/** DefaultExpiry and DefaultOption, with a trailing comma (§6.3). Nothing without series. */
-export function defaultOptionText(
+/** Writes DefaultExpiry and DefaultOption, with a trailing comma (§6.3). Nothing without series. */
+export function writeDefaultOption(
+  out: JsonBuffer,
   snapshot: Snapshot,
   reader: SegmentReader,
   listed: readonly Readonly<{ index: number; expiry: number }>[],
   { today, daySuffix }: { today: number; daySuffix: string },
-): string {
+): void {
   const expiries = listed.map(({ expiry }) => expiry)
   const expiry = defaultExpiry(expiries, today)
   const series = listed.find((each) => each.expiry === expiry)
-  if (expiry === undefined || !series) return ''
+  if (expiry === undefined || !series) return
   const option = callNearTheMoney(snapshot, reader.segment.options, series.index)
-  const text = option === undefined ? '' : `"DefaultOption":${optionText(reader.segment.options, option)},`
-  return `"DefaultExpiry":"${dayText(expiry)}${daySuffix}",${text}`
+  out.ascii(`"DefaultExpiry":"${dayText(expiry)}${daySuffix}",`)
+  if (option === undefined) return
+  out.ascii('"DefaultOption":')
+  writeOption(out, reader.segment.options, option)
+  out.comma()
 }
 
 /** The call of a series nearest to the reference price of its underlying. */
@@ -36,13 +41,21 @@ function callNearTheMoney(snapshot: Snapshot, options: OptionColumns, series: nu
   return calls.find((option) => strikes[option] === strike)
 }
 
-/** An element of SpecificOptions. */
-export function optionText({ uics, strikes, flags, underlyings }: OptionColumns, option: number): string {
+/** By the flags of an option: what comes before its strike, and between its strike and its Uic. */
+const putCallPieces = ['Call', 'Put'].map((name) => Buffer.from(`{"PutCall":"${name}","StrikePrice":`))
+const statusPieces = tradingStatuses.map((name) => Buffer.from(`,"TradingStatus":"${name}","Uic":`))
+const underlyingPiece = Buffer.from(',"UnderlyingUic":')
+const closingBrace = 125
+
+/** Writes an element of SpecificOptions. */
+export function writeOption(out: JsonBuffer, options: OptionColumns, option: number): void {
+  const { uics, strikes, flags, underlyings } = options
   const bits = flags[option] as number
-  const UnderlyingUic = underlyings[option] as number
-  const underlying = UnderlyingUic === 0 ? '' : `,"UnderlyingUic":${UnderlyingUic}`
-  const terms = `"PutCall":"${bits & 1 ? 'Put' : 'Call'}","StrikePrice":${strikes[option]}`
-  return `{${terms},"TradingStatus":"${statusOf(bits)}","Uic":${uics[option]}${underlying}}`
+  const underlying = underlyings[option] as number
+  out.bytes(putCallPieces[bits & 1] as Buffer).number(strikes[option] as number)
+  out.bytes(statusPieces[bits >> 1] as Buffer).number(uics[option] as number)
+  if (underlying !== 0) out.bytes(underlyingPiece).number(underlying)
+  out.byte(closingBrace)
 }
 
 export const statusOf = (bits: number): TradingStatus => tradingStatuses[bits >> 1] as TradingStatus

@@ -1,14 +1,21 @@
 import type { Slices } from '../segment.ts'
 
 const comma = 44
+const zero = 48
+const closingBrace = 125
+const maxKeptBytes = 1024 * 1024
+
+/** A buffer to write in, used again for the next body: allocating one costs more than copying what was written. */
+let spare: Buffer | undefined
 
 /** Builds JSON as bytes from slices of an arena and short strings. */
 export class JsonBuffer {
   #bytes: Buffer
   #length = 0
 
-  constructor(capacity = 16_384) {
-    this.#bytes = Buffer.allocUnsafe(capacity)
+  constructor() {
+    this.#bytes = spare ?? Buffer.allocUnsafeSlow(16_384)
+    spare = undefined
   }
 
   get length(): number {
@@ -17,7 +24,7 @@ export class JsonBuffer {
 
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count))
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#length + count))
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
   }
@@ -35,6 +42,32 @@ export class JsonBuffer {
     return this
   }
 
+  /** A number as JSON. Whole ones without making a string. */
+  number(value: number): this {
+    if (!(value >= 0 && value <= 0x7fffffff && Math.trunc(value) === value)) return this.ascii(String(value))
+    this.#reserve(10)
+    let digits = 1
+    for (let rest = value; rest >= 10; rest = Math.trunc(rest / 10)) digits++
+    this.#length += digits
+    let rest = value
+    for (let at = this.#length - 1; digits > 0; digits--, at--) {
+      const next = Math.trunc(rest / 10)
+      this.#bytes[at] = zero + rest - next * 10
+      rest = next
+    }
+    return this
+  }
+
+  byte(byte: number): this {
+    this.#reserve(1)
+    this.#bytes[this.#length++] = byte
+    return this
+  }
+
+  comma(): this {
+    return this.byte(comma)
+  }
+
   bytes(bytes: Uint8Array): this {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.#length)
@@ -48,16 +81,26 @@ export class JsonBuffer {
     if (length === 0) return this
     const start = starts[index] as number
     this.bytes(arena.subarray(start, start + length))
-    return this.ascii(',')
+    return this.comma()
+  }
+
+  dropComma(): this {
+    if (this.#bytes[this.#length - 1] === comma) this.#length--
+    return this
   }
 
   /** Closes an object, replacing a trailing comma. */
   close(): this {
-    if (this.#bytes[this.#length - 1] === comma) this.#length--
-    return this.ascii('}')
+    return this.dropComma().byte(closingBrace)
   }
 
+  /** What was written; nothing can be written afterwards. */
   finish(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
+    if (this.#bytes.length > maxKeptBytes) return this.#bytes.subarray(0, this.#length)
+    const written = Buffer.allocUnsafe(this.#length)
+    this.#bytes.copy(written, 0, 0, this.#length)
+    spare = this.#bytes
+    this.#bytes = written
+    return written
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../rules/option-space.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
-import { defaultOptionText, optionText, statusOf } from './default-option.ts'
+import { statusOf, writeDefaultOption, writeOption } from './default-option.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import { RowWriter } from './row-writer.ts'
 
@@ -52,22 +52,56 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
   out.ascii(`{"OptionRootId":${segment.options.rootIds[root]},`)
   const group = segment.options.rootGroups[root] as number
   if (group !== 0) out.ascii(`"GroupOptionRootId":${group},`)
-  if (view.sendsObsoleteFields) out.ascii(defaultOptionText(view.snapshot, reader, listed, space))
+  if (view.sendsObsoleteFields) writeDefaultOption(out, view.snapshot, reader, listed, space)
   out.members(segment.text, segment.rowCommon, row)
   writer.ownFields(out, reader, row)
   writer.sharedFields(out, reader, row, noGroups)
   writer.tradabilityFields(out, reader, row, false)
   out.ascii('"OptionSpace":[')
-  for (const [index, { index: series, expiry }] of listed.entries()) {
-    if (index > 0) out.ascii(',')
-    const lastTrade = segment.options.seriesLastTrades[series] as number
-    const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, TimeZone) }
-    out.ascii(expiryText(expiryMembers(facts, space)))
+  const expiryTexts = expiryTextsOf(TimeZone, space)
+  for (const { index: series, expiry } of listed) {
+    out.bytes(expiryTexts.get(expiry, segment.options.seriesLastTrades[series] as number))
     out.members(segment.options.text, segment.options.seriesTickSchemes, series)
-    if (selected.has(expiry)) out.ascii(optionsText(reader, series, query))
-    out.close()
+    if (selected.has(expiry)) writeOptions(out, reader, series, query)
+    out.close().comma()
   }
-  return out.ascii(']}').finish()
+  return out.dropComma().ascii(']}').finish()
+}
+
+type Dated = Readonly<{ today: number; daySuffix: string }>
+
+/** The members of series before their options, for one time zone and day: most roots have the same expiries. */
+class ExpiryTexts {
+  readonly #zone: string
+  readonly dated: Dated
+  readonly #known = new Map<number, { lastTrade: number; text: Buffer }>()
+
+  constructor(zone: string, dated: Dated) {
+    this.#zone = zone
+    this.dated = dated
+  }
+
+  get(expiry: number, lastTrade: number): Buffer {
+    const known = this.#known.get(expiry)
+    if (known && Object.is(known.lastTrade, lastTrade)) return known.text
+    const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, this.#zone) }
+    const text = Buffer.from(expiryText(expiryMembers(facts, this.dated)))
+    if (this.#known.size >= maxExpiries) this.#known.clear()
+    this.#known.set(expiry, { lastTrade, text })
+    return text
+  }
+}
+
+const maxExpiries = 2_000
+/** By time zone. */
+const textsOfZones = new Map<string, ExpiryTexts>()
+
+function expiryTextsOf(zone: string, { today, daySuffix }: Dated): ExpiryTexts {
+  const known = textsOfZones.get(zone)
+  if (known?.dated.today === today && known.dated.daySuffix === daySuffix) return known
+  const texts = new ExpiryTexts(zone, { today, daySuffix })
+  textsOfZones.set(zone, texts)
+  return texts
 }
 
 /** The members and a trailing comma. Faster than JSON.stringify; nothing in them needs escaping. */
@@ -81,13 +115,17 @@ function expiryText(members: ExpiryMembers): string {
 }
 
 /** The columns are already ordered by strike, Call before Put. */
-function optionsText(reader: SegmentReader, series: number, query: OptionSpaceQuery): string {
+function writeOptions(out: JsonBuffer, reader: SegmentReader, series: number, query: OptionSpaceQuery): void {
   const { options } = reader.segment
   const { seriesOptions, flags, underlyings } = options
-  let text = ''
+  let isAny = false
   for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
     const facts = { TradingStatus: statusOf(flags[index] as number), UnderlyingUic: underlyings[index] as number }
-    if (isSelected(facts, query)) text += `${text === '' ? '' : ','}${optionText(options, index)}`
+    if (!isSelected(facts, query)) continue
+    if (isAny) out.comma()
+    else out.ascii('"SpecificOptions":[')
+    isAny = true
+    writeOption(out, options, index)
   }
-  return text === '' ? '' : `"SpecificOptions":[${text}]`
+  if (isAny) out.ascii(']')
 }

@@ -11,11 +11,28 @@ import type { JsonBuffer } from './json-buffer.ts'
 export type Groups = ReadonlySet<FieldGroup>
 
 const none: readonly string[] = []
-const accountTexts = new WeakMap<readonly string[], string>()
+const mainFirst = [bucketFlags.isMain, 0]
+
+/** What every row has, as bytes. */
+const pieces = {
+  identifier: Buffer.from('{"Identifier":'),
+  uic: Buffer.from('{"Uic":'),
+  keywordMatch: Buffer.from('"IsKeywordMatch":true,'),
+  tradableAs: Buffer.from('"TradableAs":['),
+  endOfList: Buffer.from(']}'),
+}
+/** By asset type, with a trailing comma. */
+const typePieces = typeNames.map((name) => Buffer.from(`"${name}",`))
+
+function closeTradableAs(out: JsonBuffer, isAny: boolean): void {
+  if (isAny) out.dropComma().bytes(pieces.endOfList)
+  else out.close()
+}
+const accountTexts = new WeakMap<readonly string[], Buffer>()
 
 /** TradableOn is sent even if it is empty (§2.2). */
-function tradableOn(accountIds: readonly string[]): string {
-  return accountTexts.getOrInsertComputed(accountIds, () => `"TradableOn":${JSON.stringify(accountIds)}`)
+function tradableOn(accountIds: readonly string[]): Buffer {
+  return accountTexts.getOrInsertComputed(accountIds, () => Buffer.from(`"TradableOn":${JSON.stringify(accountIds)},`))
 }
 
 /** Writes rows of a snapshot as one caller sees them at one moment. */
@@ -34,24 +51,30 @@ export class RowWriter {
     const { segment } = reader
     const doc = segment.rowDocs[row] as number
     out
-      .ascii(`{"Identifier":${segment.docIds[doc]},`)
+      .bytes(pieces.identifier)
+      .number(segment.docIds[doc] as number)
+      .comma()
       .members(segment.text, segment.templateSummary, segment.rowTemplates[row] as number)
       .bytes(reader.exchangeOf(row).names)
       .members(segment.text, segment.rowCommon, row)
-      .ascii(isKeywordMatch ? '"IsKeywordMatch":true,' : '')
-    this.#closeWith(out, this.#tradableAs(reader, doc))
+    if (isKeywordMatch) out.bytes(pieces.keywordMatch)
+    this.#closeDoc(out, reader, doc)
   }
 
   /** Writes the details of an instrument in one asset type (§6.2). */
   details(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
     const { segment } = reader
     const doc = segment.rowDocs[row] as number
-    out.ascii(`{"Uic":${segment.docIds[doc]},`).members(segment.text, segment.rowCommon, row)
+    out
+      .bytes(pieces.uic)
+      .number(segment.docIds[doc] as number)
+      .comma()
+      .members(segment.text, segment.rowCommon, row)
     this.ownFields(out, reader, row)
     this.sharedFields(out, reader, row, groups)
     out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
     this.tradabilityFields(out, reader, row, this.#isExpired(reader, row))
-    this.#closeWith(out, this.#tradableAs(reader, doc))
+    this.#closeDoc(out, reader, doc)
   }
 
   /** Writes the row's own fields, without relations to instruments that the caller may not see. */
@@ -74,7 +97,7 @@ export class RowWriter {
       out.ascii('"TradingSessions":').bytes(value).ascii(',')
       this.until = Math.min(this.until, until)
     }
-    out.bytes(reader.exchangeOf(row).summary).ascii(',')
+    out.bytes(reader.exchangeOf(row).summary).comma()
   }
 
   /** Writes whether and on which accounts the caller may trade the row; returns whether they may. */
@@ -87,9 +110,13 @@ export class RowWriter {
   ): boolean {
     const kind = reader.kindOf(row)
     const accounts = this.#view.access.tradingAccounts(kind.AssetType, reader.exchangeOf(row).record.ExchangeId)
-    const { IsTradable, NonTradableReason } = tradability({ ...kind, TradingStatus, isExpired }, accounts)
+    const { AssetType, DisplayHint } = kind
+    const { IsTradable, NonTradableReason } = tradability(
+      { AssetType, DisplayHint, TradingStatus, isExpired },
+      accounts,
+    )
     out.ascii(`"IsTradable":${IsTradable},"NonTradableReason":"${NonTradableReason}",`)
-    out.text(tradableOn(IsTradable ? accounts : none)).ascii(',')
+    out.bytes(tradableOn(IsTradable ? accounts : none))
     return IsTradable
   }
 
@@ -98,28 +125,27 @@ export class RowWriter {
     const rootStatus = statusOf(reader, row)
     const effective = rootStatus === 'Tradable' ? status : rootStatus
     const isTradable = this.tradabilityFields(out, reader, row, isExpired, effective)
-    this.#closeWith(out, isTradable ? [reader.kindOf(row).AssetType] : none)
+    const type = reader.segment.bucketTypes[reader.bucketOf(row)] as number
+    if (isTradable) out.bytes(pieces.tradableAs).bytes(typePieces[type] as Buffer)
+    closeTradableAs(out, isTradable)
   }
 
-  /** Ends an object with TradableAs, which is omitted if empty (§2.2). */
-  #closeWith(out: JsonBuffer, tradableAs: readonly string[]): void {
-    if (tradableAs.length > 0) out.ascii(`"TradableAs":["${tradableAs.join('","')}"]}`)
-    else out.close()
-  }
-
-  /** The main asset type first, the others by name. */
-  #tradableAs(reader: SegmentReader, doc: number): string[] {
-    const { segment } = reader
+  /** Ends an object with TradableAs, which is omitted if empty (§2.2): the main asset type first, the others by name. */
+  #closeDoc(out: JsonBuffer, reader: SegmentReader, doc: number): void {
+    const { docRows, bucketTypes, bucketFlags: flags } = reader.segment
     const { tradable } = this.#rightsIn(reader)
-    const names: string[] = []
-    for (let row = segment.docRows[doc] as number; row < (segment.docRows[doc + 1] as number); row++) {
-      const bucket = reader.bucketOf(row)
-      if (!tradable[bucket] || this.#isExpired(reader, row)) continue
-      const name = typeNames[segment.bucketTypes[bucket] as number] as string
-      if ((segment.bucketFlags[bucket] as number) & bucketFlags.isMain) names.unshift(name)
-      else names.push(name)
-    }
-    return names
+    const [first, end] = [docRows[doc] as number, docRows[doc + 1] as number]
+    let isAny = false
+    for (const isMain of mainFirst)
+      for (let row = first; row < end; row++) {
+        const bucket = reader.bucketOf(row)
+        if (!tradable[bucket] || ((flags[bucket] as number) & bucketFlags.isMain) !== isMain) continue
+        if (this.#isExpired(reader, row)) continue
+        if (!isAny) out.bytes(pieces.tradableAs)
+        isAny = true
+        out.bytes(typePieces[bucketTypes[bucket] as number] as Buffer)
+      }
+    closeTradableAs(out, isAny)
   }
 
   #isExpired(reader: SegmentReader, row: number): boolean {
