@@ -11,7 +11,7 @@ import { serviceForFile, type TestService } from '../../support/service/service.
 import { obtainTokens } from '../../support/sign-in.ts'
 
 // Two nodes on one database: one remembers answers, the other makes each one again.
-const env = { ACCESS_TOKEN_SECONDS: '86400', RATE_LIMITS: 'off' }
+const env = { ACCESS_TOKEN_SECONDS: '86400', REFRESH_TOKEN_SECONDS: '86400', RATE_LIMITS: 'off' }
 const remembering = await serviceForFile({ reference: true, env })
 const fresh = await serviceForFile({ besides: remembering, env, answerBytes: 0 })
 const nodes = [remembering, fresh]
@@ -59,6 +59,7 @@ async function compare(asked: Omit<Sent, 'address'> & { address: number }, addre
     const request = { ...asked, address, tag: tagged === 'last' ? lastTag : tagged }
     const [remembered, made] = [await ask(remembering, request), await ask(fresh, request)]
     assert.deepEqual(remembered, made, JSON.stringify(request))
+    assert.notEqual(made.statusCode, 401)
     lastTag = made.same.etag as string | undefined
     requests += 1
   }
