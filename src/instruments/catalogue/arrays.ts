@@ -73,10 +73,14 @@ export function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
   return accumulate(starts)
 }
 
+/** Fewer keys are sorted faster by comparing them. */
+const minRadixCount = 4_096
+
 /** The indices of the keys in ascending order. A stable radix sort, so several keys are sorted by from the last to the first. */
 export function radixOrder(keys: ArrayLike<number>, order?: Uint32Array): Uint32Array {
   const count = keys.length
   let from: Uint32Array = order ?? Uint32Array.from({ length: count }, (_, index) => index)
+  if (count < minRadixCount) return from.toSorted((one, other) => (keys[one] as number) - (keys[other] as number))
   let to: Uint32Array = new Uint32Array(count)
   for (const shift of [0, 16]) {
     const starts = new Uint32Array(65_537)

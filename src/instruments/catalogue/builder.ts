@@ -33,6 +33,9 @@ export class CatalogueBuilder implements CatalogueSource {
   #from: 'database' | 'disk' = 'database'
   readonly #stopping = new AbortController()
   #warmUp: NodeJS.Timeout | undefined
+  /** Whether the base is a merged one, which has not been kept yet. */
+  #isNew = false
+  #keeping = Promise.resolve()
   readonly #refresh = singleFlight(() => this.#refreshOnce())
   readonly #refreshWithRetry = singleFlight(() => this.#retryRefresh())
 
@@ -65,6 +68,7 @@ export class CatalogueBuilder implements CatalogueSource {
     clearTimeout(this.#warmUp)
     await this.#thread.end()
     await this.#refresh().catch(() => {})
+    await this.#keeping
   }
 
   async #retryRefresh(): Promise<void> {
@@ -90,6 +94,8 @@ export class CatalogueBuilder implements CatalogueSource {
     const state = await (this.#state ? this.#next(this.#state) : this.#first())
     if (!state || this.#stopped) return
     this.#serve(state)
+    if (this.#isNew) this.#keeping = this.#keep(state.base)
+    this.#isNew = false
     const isWhole = state.base !== this.#state?.base
     this.#state = state
     const { docIds, options } = (isWhole ? state.base : state.changed?.segment) ?? state.base
@@ -115,6 +121,7 @@ export class CatalogueBuilder implements CatalogueSource {
     if (built === 'same') return undefined
     if (built === 'other') return this.#whole()
     this.#from = 'database'
+    this.#isNew = built.base !== undefined
     return { base, ...built }
   }
 
@@ -124,7 +131,9 @@ export class CatalogueBuilder implements CatalogueSource {
     const current = { revision: -1, identity: '', base }
     const isQuick = await isSmall(db, base.revision)
     const built = await (isQuick ? buildChanges(db, current) : this.#thread.ask({ kind: 'changes', current }))
-    return typeof built === 'string' ? undefined : { base, ...built }
+    if (typeof built === 'string') return undefined
+    this.#isNew = built.base !== undefined
+    return { base, ...built }
   }
 
   /** Reads all data, if possible in another process, which keeps the result in a file. */
@@ -158,7 +167,18 @@ export class CatalogueBuilder implements CatalogueSource {
     }
   }
 
-  /** Frees the memory of a full build. */
+  /** Keeps a base that the thread has made. */
+  async #keep(segment: Segment): Promise<void> {
+    const { folder, log } = this.#deps
+    try {
+      if (folder !== undefined) await this.#thread.ask({ kind: 'keep', folder, segment })
+    } catch (error) {
+      if (!this.#stopped) log.warn({ reason: (error as Error).message, folder }, 'catalogue not kept on disk')
+    }
+    if (this.#thread.isIdle && !this.#stopped) await this.#endThread()
+  }
+
+  /** Frees the memory of a large build. */
   async #endThread(): Promise<void> {
     await this.#thread.end()
     if (this.#stopped) return

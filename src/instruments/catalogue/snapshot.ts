@@ -5,13 +5,12 @@ import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { Calendars } from './calendars.ts'
+import { deletedDocs, type Removed } from './deleted-docs.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import type { Segment } from './segment.ts'
 import { type Counts, SegmentReader } from './segment-reader.ts'
 import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/remember.ts'
-
-export type Removed = Readonly<{ instruments: readonly number[]; optionRoots: readonly number[] }>
 
 const maxTags = 10_000
 
@@ -133,19 +132,3 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
 /** A safeguard: import rejects instruments of unknown exchanges. */
 const unknownExchange = (ExchangeId: string, calendars: Calendars): ExchangeFacts =>
   exchangeFacts({ ExchangeId, Name: ExchangeId, CountryCode: 'XX', TimeZone: 'Etc/UTC', Hours: [] }, calendars)
-
-/** Marks the docs of the base that were removed or are in the changed segment. */
-function deletedDocs(base: Segment, changed: { segment: Segment; removed: Removed }): Uint8Array {
-  const reader = new SegmentReader(base, undefined, [], new Calendars([]))
-  const deleted = new Uint8Array(base.docIds.length)
-  const { uics, options } = changed.segment
-  for (const uic of [...changed.removed.instruments, ...uics]) {
-    const doc = reader.docOf(uic)
-    if (doc !== undefined) deleted[doc] = 1
-  }
-  for (const id of [...changed.removed.optionRoots, ...options.rootIds]) {
-    const root = reader.rootOf(id)
-    if (root !== undefined) deleted[base.options.rootDocs[root] as number] = 1
-  }
-  return deleted
-}

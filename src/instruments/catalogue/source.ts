@@ -1,6 +1,6 @@
 import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
+import type { Removed } from './deleted-docs.ts'
 import type { Segment } from './segment.ts'
-import type { Removed } from './snapshot.ts'
 
 /** Everything a snapshot is made of. Its arrays are in shared memory, so threads pass it on without copying them. */
 export type CatalogueState = Readonly<{

@@ -42,15 +42,23 @@ async function* eachDocument<Document>(
   { table, key, batch }: { table: string; key: string; batch: number },
   afterRevision: number,
 ): AsyncGenerator<Document[]> {
-  let last = 0
-  while (true) {
-    const { rows } = await sql<{ key: number; document: Document }>`
+  const read = (after: number) => {
+    const batchAfter = sql<{ key: number; document: Document }>`
       select ${sql.ref(key)} as key, document from ${sql.table(table)}
-      where ${sql.ref(key)} > ${last} ${afterRevision > 0 ? sql`and revision > ${afterRevision}` : sql``}
+      where ${sql.ref(key)} > ${after} ${afterRevision > 0 ? sql`and revision > ${afterRevision}` : sql``}
       order by ${sql.ref(key)} limit ${batch}`.execute(db)
-    if (rows.length === 0) return
+    // Reported when the batch is wanted, which it may never be.
+    batchAfter.catch(() => {})
+    return batchAfter
+  }
+  let next = read(0)
+  while (true) {
+    const { rows } = await next
+    const last = rows.at(-1)
+    if (!last) return
+    // PostgreSQL reads the next batch while this one is used.
+    next = read(last.key)
     yield rows.map(({ document }) => document)
-    last = rows.at(-1)?.key ?? last
   }
 }
 

@@ -1,5 +1,6 @@
 import { accessView } from '../../../src/access/rules/visibility.ts'
 import { SegmentBuilder } from '../../../src/instruments/catalogue/build/segment-builder.ts'
+import type { Removed } from '../../../src/instruments/catalogue/deleted-docs.ts'
 import {
   type Criteria,
   cursorOf,
@@ -7,7 +8,7 @@ import {
   hasKeywords,
   isMatch,
 } from '../../../src/instruments/catalogue/search/find-rows.ts'
-import { type Removed, Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
+import { Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 
 /** A few instruments, as a snapshot to search. */

@@ -8,7 +8,7 @@ import { buildWhole } from './build.ts'
 export type Order = Readonly<{ connection: Connection; folder: string; isUrgent: boolean }>
 
 async function build({ connection, folder, isUrgent }: Order): Promise<string> {
-  if (!isUrgent) setPriority(constants.priority.PRIORITY_LOW)
+  if (!isUrgent) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const { db, close } = openDatabase(connection, 1, { statement_timeout: 120_000, query_timeout: 125_000 })
   try {
     await writeSegmentFile(folder, (await buildWhole(db)).base)

@@ -14,7 +14,7 @@ export type Question = Readonly<{ id: number; task: Task }>
 export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
 
 // Requests come first. On Linux this concerns only the calling thread.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const { db } = openDatabase(workerData.connection as Connection, 1, {
   statement_timeout: 120_000,

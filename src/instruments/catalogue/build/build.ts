@@ -9,12 +9,14 @@ import {
   readDataState,
   wasInState,
 } from '../../store/reference.ts'
+import { deletedDocs } from '../deleted-docs.ts'
 import { inBlocks } from '../kept/segment-parts.ts'
+import { mergeSegments } from '../merge/merge.ts'
 import type { Segment } from '../segment.ts'
 import type { CatalogueState } from '../source.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
-/** Up to this many changes since the base segment are a segment of their own, beside it. */
+/** Up to this many changes since the base segment are a segment of their own, beside it; more are merged with it. */
 const maxChanges = { records: 5_000, contracts: 100_000 }
 
 /** What is served or kept on disk; the next state starts from it. */
@@ -41,9 +43,11 @@ export function buildChanges(db: Db, { revision, identity, base }: Current): Pro
     const counts = await countChanges(trx, base.revision)
     const facts = { ...state, ...(await readFacts(trx)) }
     if (counts.records === 0) return facts
-    if (!areFew(counts)) return 'other'
+    if (!areFew(counts) && !canMerge(counts, base)) return 'other'
     const removed = await listRemoved(trx, base.revision)
-    return { ...facts, changed: { segment: await readSegment(trx, state, base.revision), removed } }
+    const changed = { segment: await readSegment(trx, state, base.revision), removed }
+    if (areFew(counts)) return { ...facts, changed }
+    return { ...facts, base: mergeSegments(base, deletedDocs(base, changed), changed.segment) }
   })
 }
 
@@ -67,5 +71,11 @@ export async function isSmall(db: Db, afterRevision = 0): Promise<boolean> {
   return areFew(await countChanges(db, afterRevision))
 }
 
-const areFew = ({ records, contracts }: { records: number; contracts: number }): boolean =>
+type Counts = Readonly<{ records: number; contracts: number }>
+
+/** More changes than half of the base are not read beside it: the base is built again. */
+const canMerge = ({ records, contracts }: Counts, { docIds, options }: Segment): boolean =>
+  records <= docIds.length / 2 && contracts <= Math.max(options.uics.length / 2, maxChanges.contracts)
+
+const areFew = ({ records, contracts }: Counts): boolean =>
   records <= maxChanges.records && contracts <= maxChanges.contracts

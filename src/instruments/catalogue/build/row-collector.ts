@@ -1,6 +1,7 @@
 import { displayHints } from '../../api/fields/enums.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, sharedCopy, startsOf } from '../arrays.ts'
 import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
+import { BucketCollector } from './bucket-collector.ts'
 import {
   commonText,
   detailsText,
@@ -17,15 +18,13 @@ type RowRole = Readonly<{ isRoot: boolean; isMain: boolean; groupRootId?: number
 
 export class RowCollector {
   readonly arena = new TextArena()
-  readonly exchanges = new Map<string, number>()
   readonly #templates = new Map<string, number>()
   readonly #templateBuckets = new GrowableArray(Uint32Array)
   readonly #summaries = new SliceCollector(this.arena)
   readonly #details = new SliceCollector(this.arena)
   readonly #orderSettings = new SliceCollector(this.arena)
   readonly #orderTypes = new SliceCollector(this.arena)
-  readonly #bucketNumbers = new Map<string, number>()
-  readonly #buckets: { type: number; exchange: number; hint: number; flags: number }[] = []
+  readonly #buckets = new BucketCollector()
   readonly #rowTemplates = new GrowableArray(Uint32Array)
   readonly #common = new SliceCollector(this.arena)
   readonly #own = new SliceCollector(this.arena)
@@ -61,17 +60,14 @@ export class RowCollector {
       statusFlags(row)
     const type = typeNumbers.get(row.AssetType) as number
     const hint = row.DisplayHint === undefined ? displayHints.length : displayHints.indexOf(row.DisplayHint)
-    const exchange = numberOf(this.exchanges, row.ExchangeId)
-    const bucket = numberOf(this.#bucketNumbers, `${type} ${exchange} ${hint} ${flags}`)
-    this.#buckets[bucket] ??= { type, exchange, hint, flags }
-    return bucket
+    return this.#buckets.add({ type, exchangeId: row.ExchangeId, hint, flags })
   }
 
   finish(order: Uint32Array) {
     const rowTemplates = this.#rowTemplates.share(order)
     const templateBuckets = this.#templateBuckets.share()
     const rowBuckets = reordered(Uint32Array, templateBuckets, rowTemplates)
-    const column = (name: 'type' | 'exchange' | 'hint' | 'flags') => this.#buckets.map((bucket) => bucket[name])
+    const buckets = this.#buckets.finish()
     return {
       rowTemplates,
       rowCommon: this.#common.finish(order),
@@ -81,11 +77,8 @@ export class RowCollector {
       templateDetails: this.#details.finish(),
       templateOrderSetting: this.#orderSettings.finish(),
       templateOrderTypes: this.#orderTypes.finish(),
-      bucketTypes: sharedCopy(Uint8Array, column('type')),
-      bucketExchanges: sharedCopy(Uint32Array, column('exchange')),
-      bucketHints: sharedCopy(Uint8Array, column('hint')),
-      bucketFlags: sharedCopy(Uint8Array, column('flags')),
-      bucketStarts: startsOf(rowBuckets, this.#buckets.length),
+      ...buckets,
+      bucketStarts: startsOf(rowBuckets, buckets.bucketTypes.length),
       bucketRows: sharedCopy(Uint32Array, radixOrder(rowBuckets)),
     } satisfies Partial<Segment>
   }

@@ -30,6 +30,10 @@ export class BuildThread {
     return waiting.promise as Promise<Results[T['kind']]>
   }
 
+  get isIdle(): boolean {
+    return this.#waiting.size === 0
+  }
+
   /** Frees the memory it has used. What it was doing fails. */
   async end(): Promise<void> {
     await this.#worker?.terminate()

@@ -107,10 +107,10 @@ export class SegmentBuilder {
     const changes = this.#changes.map((figures) => figures.share(order))
     const hasDiffering = this.#differs.values.includes(1)
     const { newNumbers, ...words } = this.#words.finish(order)
+    const isins = this.#isins.finish(order)
     return {
       revision,
       identity,
-      exchangeIds: [...this.#rows.exchanges.keys()],
       ownTimes: [...this.#ownTimes.keys()],
       baseIdentifiers: this.#baseIdentifiers,
       ...docs,
@@ -130,7 +130,7 @@ export class SegmentBuilder {
       words: withPrefixes(words, order.length),
       names: this.#names.finish(order, newNumbers),
       aliases: this.#aliases,
-      isins: this.#isins.finish(order),
+      isins: { vocabulary: isins.vocabulary, postings: isins.postings },
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
     }
@@ -153,7 +153,7 @@ export class SegmentBuilder {
   }
 }
 
-const withPrefixes = (
+export const withPrefixes = (
   { vocabulary, postings }: Omit<ReturnType<TermCollector['finish']>, 'newNumbers'>,
   docCount: number,
 ): TextIndex => ({ vocabulary, postings, prefixes: buildPrefixPostings(vocabulary, postings, docCount) })
@@ -168,12 +168,15 @@ function docsByFigure(figures: Float64Array): Uint32Array {
 }
 
 /** Key 0 means none. */
-function docsByKey(keys: Uint32Array): DocsByKey {
+export function docsByKey(keys: Uint32Array): DocsByKey {
   const docs = radixOrder(keys).filter((doc) => keys[doc] !== 0)
   return { keys: reordered(Uint32Array, keys, docs), docs: sharedCopy(Uint32Array, docs) }
 }
 
-function mainRows(docRows: Uint32Array, rows: ReturnType<RowCollector['finish']>) {
+export function mainRows(
+  docRows: Uint32Array,
+  rows: Pick<Segment, 'rowTemplates' | 'templateBuckets' | 'bucketFlags'>,
+): Pick<Segment, 'docMainRows' | 'docBuckets'> {
   const docMainRows = shared(Uint32Array, docRows.length - 1)
   const docBuckets = shared(Uint32Array, docRows.length - 1)
   for (let doc = 0; doc < docBuckets.length; doc++)

@@ -18,8 +18,10 @@ export function buildVocabulary(sorted: readonly string[]): Vocabulary {
   const units = shared(Uint16Array, starts[sorted.length] as number)
   let at = 0
   for (const term of sorted) for (let index = 0; index < term.length; index++) units[at++] = term.charCodeAt(index)
-  return { units, starts, heads: headsOf({ units, starts }) }
+  return withHeads({ units, starts })
 }
+
+export const withHeads = (terms: Omit<Vocabulary, 'heads'>): Vocabulary => ({ ...terms, heads: headsOf(terms) })
 
 const ascii = 128
 /** One slot per second unit, and one for a term without a second unit. */

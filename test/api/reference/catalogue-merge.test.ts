@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ChangeFeed } from '../../../src/database/changes.ts'
+import { buildWhole } from '../../../src/instruments/catalogue/build/build.ts'
+import { CatalogueBuilder } from '../../../src/instruments/catalogue/builder.ts'
+import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
+import { readSegmentFile } from '../../../src/instruments/catalogue/kept/segment-file.ts'
+import type { Segment } from '../../../src/instruments/catalogue/segment.ts'
+import { readRevision } from '../../../src/instruments/store/reference.ts'
+import { eventually } from '../../support/eventually.ts'
+import { databaseForFile, exchange, importTexts, instrument, lines, optionRoot } from '../../support/service/import.ts'
+import { testLog } from '../../support/service/service.ts'
+
+const { connection, db } = await databaseForFile()
+const feed = new ChangeFeed(db, connection, testLog())
+await feed.start()
+const folder = await mkdtemp(join(tmpdir(), 'refdesk-merge-'))
+const infos: Record<string, unknown>[] = []
+const log = { ...testLog(), info: (detail: object) => void infos.push({ ...detail }), warn: assert.fail }
+
+/** More changes than are kept beside the base, and less than half of all. */
+const many = 5_100
+const all = 2 * many
+const named = (uic: number, name: string) => instrument(uic, { Description: `${name} ${uic}`, Rank: uic % 97 })
+
+async function change(records: object[]): Promise<number> {
+  const { errors } = await importTexts(connection, { 'change.ndjson': lines(...records) })
+  assert.deepEqual(errors, [])
+  return readRevision(db)
+}
+
+await change([exchange, ...Array.from({ length: all }, (_, at) => named(at + 1, 'Old')), optionRoot(1, [100_001])])
+const catalogue = await Catalogue.start(new CatalogueBuilder({ db, connection, feed, log, folder }))
+after(async () => {
+  await catalogue.stop()
+  await feed.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const changes = (name: string): object[] => [
+  ...Array.from({ length: many - 1 }, (_, at) => named(2 * at + 1, name)),
+  { kind: 'instrument', Uic: 2, delete: true },
+]
+
+/** What does not depend on the order in which records were added. */
+const facts = ({ docIds, docRanks, docRows, words, names, symbols, options, revision }: Segment) =>
+  ({ docIds, docRanks, docRows, words, names, symbols, uics: options.uics, docs: options.rootDocs, revision }) as const
+
+async function kept(revision: number): Promise<Segment> {
+  return eventually(async () => {
+    const segment = await readSegmentFile(folder)
+    return segment?.revision === revision ? segment : undefined
+  })
+}
+
+test('a large change is merged with the base, served as one segment, and kept', async () => {
+  const revision = await change(changes('New'))
+  await catalogue.reached(revision)
+  const [only, ...others] = catalogue.current().readers
+  assert.ok(only)
+  assert.equal(others.length, 0)
+  assert.equal(catalogue.current().counts.Instruments, all - 1)
+  const { base } = await buildWhole(db)
+  assert.deepEqual(facts(only.segment), facts(base))
+  assert.deepEqual(facts(await kept(revision)), facts(base))
+  assert.equal(infos.at(-1)?.whole, true)
+})
+
+test('then small changes are kept beside it, and the next large one is merged again', async () => {
+  await catalogue.reached(await change([named(4, 'Small')]))
+  assert.equal(catalogue.current().readers.length, 2)
+  const revision = await change([...changes('Newer'), optionRoot(2, [100_002])])
+  await catalogue.reached(revision)
+  const [only, ...others] = catalogue.current().readers
+  assert.equal(others.length, 0)
+  assert.deepEqual(facts((only as { segment: Segment }).segment), facts((await buildWhole(db)).base))
+  await kept(revision)
+})
+
+test('a start with many changes since the kept base merges them', async () => {
+  await catalogue.stop()
+  const revision = await change(changes('Newest'))
+  const next = await Catalogue.start(new CatalogueBuilder({ db, connection, feed, log, folder }))
+  try {
+    assert.equal(next.current().revision, revision)
+    assert.equal(next.current().readers.length, 1)
+    assert.equal(infos.at(-1)?.from, 'disk')
+    await kept(revision)
+  } finally {
+    await next.stop()
+  }
+})
