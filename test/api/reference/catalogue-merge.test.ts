@@ -19,12 +19,15 @@ const feed = new ChangeFeed(db, connection, testLog())
 await feed.start()
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-merge-'))
 const infos: Record<string, unknown>[] = []
-const log = { ...testLog(), info: (detail: object) => void infos.push({ ...detail }), warn: assert.fail }
+const log = {
+  info: (detail: object) => void infos.push({ ...detail }),
+  warn: (detail: object, message: string) => assert.fail(`${message}: ${JSON.stringify(detail)}`),
+}
 
 /** More changes than are kept beside the base, and less than half of all. */
 const many = 5_100
 const all = 2 * many
-const named = (uic: number, name: string) => instrument(uic, { Description: `${name} ${uic}`, Rank: uic % 97 })
+const named = (uic: number, name: string) => instrument(uic, { Description: `${name} ${uic}`, Rank: 1 + (uic % 97) })
 
 async function change(records: object[]): Promise<number> {
   const { errors } = await importTexts(connection, { 'change.ndjson': lines(...records) })

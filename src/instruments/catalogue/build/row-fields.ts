@@ -14,13 +14,13 @@ export type RowFields = Details & {
 const commonFields = fieldNames('common')
 const rowFields = fieldNames('row')
 const templateFields = ['AssetType', ...fieldNames('template')] as const
-const templateKeyFields = [
+const templateKeyFields = new Set<string>([
   ...templateFields,
   ...fieldNames('onRequest'),
   'ExchangeId',
   'IssuerCountry',
   'TradingStatus',
-]
+])
 
 /** What is sent of fields that a record does not have. */
 const absent: Record<string, unknown> = Object.fromEntries(
@@ -76,9 +76,13 @@ export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: numbe
   return toJsonMembers(summary, Object.keys(summary))
 }
 
-/** Rows with equal keys share a template. */
-export const templateKey = (row: RowFields): string =>
-  JSON.stringify(templateKeyFields.map((name) => row[name as keyof RowFields]))
+/** Rows with equal keys share a template. Of hundreds of fields a record has few, so only those are looked at. */
+export function templateKey(row: RowFields): string {
+  let key = ''
+  for (const name in row)
+    if (templateKeyFields.has(name)) key += `${name}:${JSON.stringify(row[name as keyof RowFields])},`
+  return key
+}
 
 export const orderSettingText = (row: RowFields): string => toJsonMembers(row, ['OrderSetting'])
 export const orderTypesText = (row: RowFields): string => toJsonMembers(row, ['SupportedOrderTypeSettings'])
