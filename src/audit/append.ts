@@ -1,5 +1,6 @@
 import { systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
+import { prepared } from '../database/prepared.ts'
 
 export type AuditKind =
   | 'SignIn'
@@ -70,8 +71,10 @@ export function auditBody(entry: AuditEntry, realNowMs: number): string {
   return text.length <= maxTextLength && !text.includes('\\u') ? text : JSON.stringify(stored, storable)
 }
 
+const insertBody = prepared((db, { body }: { body: string }) => db.insertInto('audit_inbox').values({ body }))
+
 /** Appends an entry in the caller's transaction, so that the log records exactly what was committed. */
 export async function appendAudit(db: Db, entry: AuditEntry): Promise<void> {
   const body = auditBody(entry, systemClock.nowMs())
-  await db.insertInto('audit_inbox').values({ body }).execute()
+  await insertBody(db, { body })
 }

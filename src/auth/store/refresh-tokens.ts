@@ -12,14 +12,17 @@ export type StoredRefresh = RefreshFacts &
 
 type NewToken = Readonly<{ refresh_token: string; refresh_token_expires_in: number }>
 
+type TokenRow = Readonly<{ hash: Buffer; sessionId: string; issuedAt: string; expiresAt: string }>
+
+const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt }: TokenRow) =>
+  db
+    .insertInto('refresh_token')
+    .values({ token_hash: hash, session_id: sessionId, issued_at: issuedAt, expires_at: expiresAt }),
+)
+
 export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
-  const row = {
-    token_hash: sha256(token.refresh_token),
-    session_id: sessionId,
-    issued_at: now.toString(),
-    expires_at: plusSeconds(now, token.refresh_token_expires_in).toString(),
-  }
-  await db.insertInto('refresh_token').values(row).execute()
+  const expiresAt = plusSeconds(now, token.refresh_token_expires_in).toString()
+  await insertToken(db, { hash: sha256(token.refresh_token), sessionId, issuedAt: now.toString(), expiresAt })
 }
 
 type ReadRow = StoredRefresh & Readonly<{ hash: Buffer }>
