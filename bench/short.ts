@@ -8,6 +8,7 @@ import { benchServingMeanwhile } from './reference/import-load.ts'
 import { benchMemory } from './reference/memory.ts'
 import { benchSearch } from './reference/search.ts'
 import { ReferenceSetting, sizeOf } from './reference/setting.ts'
+import { benchWorkers } from './reference/workers.ts'
 
 import { type BenchOptions, inPlace } from './support/place.ts'
 import { Steps } from './support/steps.ts'
@@ -23,6 +24,7 @@ export async function benchEverything({ universe: file, size }: BenchOptions): P
       const ofEvents = new EventsSetting(place, events)
       const steps = new Steps([
         ['memory and start', () => benchMemory(reference)],
+        ['memory of four workers', () => benchWorkers(reference)],
         ['requests over HTTP', () => benchHttp(reference)],
         ['changes while serving', () => benchServingMeanwhile(reference)],
         ['search', () => benchSearch(reference)],
