@@ -90,5 +90,9 @@ export async function firstPage({ db }: Pick<OpenDatabase, 'db'>, catalogue: Eve
     filters,
     page,
   )
-  return { total, events, body: feedJson(events, { count: total, next: undefined, maxRows: eventsPage.maxTop }) }
+  return {
+    total,
+    events,
+    body: feedJson(events, { count: total, next: undefined, maxRows: eventsPage.maxTop }).bytes(),
+  }
 }

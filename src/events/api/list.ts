@@ -14,7 +14,7 @@ import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
 import type { EventState } from './enums.ts'
 import type { Event, EventFilters } from './schema.ts'
-import { type EventJson, EventWriter, type ViewOptions } from './view.ts'
+import { type EventJson, EventWriter, eventBytes, type ViewOptions } from './view.ts'
 
 /** Holdings are read from `db`, which may be a replica; events are in the catalogue. */
 export type EventDependencies = Readonly<{ db: Db; catalogue: EventCatalogue; clock: Clock }>
@@ -148,7 +148,7 @@ export async function findEvent(
   return events[0]
 }
 
-export const parseEvent = ([shared, own]: EventJson): Event => JSON.parse(`${shared}${own}`) as Event
+export const parseEvent = (event: EventJson): Event => JSON.parse(eventBytes(event).toString()) as Event
 
 const maxEvents = 10_000
 /** Accounts per event, enough for the description of a calendar entry. */

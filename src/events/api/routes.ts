@@ -4,7 +4,7 @@ import { assetTypes } from '../../core/asset-type.ts'
 import { notFound } from '../../core/problem.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import { sendWithBodyEtag } from '../../http/output/caching.ts'
+import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
@@ -15,7 +15,7 @@ import { formatCursor, parseCursor } from './cursor.ts'
 import { type EventDependencies, findEvent, listEventPage, listFilterValues, parseEvent, scopeOf } from './list.ts'
 import { type Renderings, sendRendering } from './renderings.ts'
 import * as schema from './schema.ts'
-import { feedJson } from './view.ts'
+import { eventBytes, feedJson } from './view.ts'
 
 const path = '/ca/v2/events'
 
@@ -80,8 +80,11 @@ async function handleListEvents(deps: Dependencies, request: RequestOf<typeof li
   const $skiptoken = cursor && formatCursor(order, cursor)
   const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
   const format = preferredFormat(request.headers.accept)
-  if (format === 'json')
-    return sendJson(request, reply, feedJson(events, { count: total, next, maxRows: schema.eventsPage.maxTop }))
+  if (format === 'json') {
+    const { etag, bytes } = feedJson(events, { count: total, next, maxRows: schema.eventsPage.maxTop })
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return sendWithEtag(request, reply, etag, bytes)
+  }
   if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
   return sendRendering(request, reply, deps.renderings[format], events.values().map(parseEvent))
 }
@@ -114,7 +117,7 @@ async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getE
   const event = await findEvent(deps, scope, params.EventId, searchedStates(query.EventStates))
   if (!event) throw notFound(`Event ${params.EventId}`)
   const format = preferredFormat(request.headers.accept)
-  if (format === 'json') return sendJson(request, reply, Buffer.concat(event))
+  if (format === 'json') return sendJson(request, reply, eventBytes(event))
   return sendRendering(request, reply, deps.renderings[format], [parseEvent(event)])
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventFacts } from '../../../test/support/events/event-facts.ts'
+import { sha256 } from '../../core/crypto/keys.ts'
 import { wireProfiles } from '../../core/wire-profile.ts'
 import { eventDocument } from '../catalogue/documents.ts'
 import type { AccountHolding } from '../rules/holdings.ts'
-import { EventWriter, feedJson } from './view.ts'
+import { EventWriter, eventBytes, feedJson } from './view.ts'
 
 const client = {
   has_client: true,
@@ -30,7 +31,7 @@ const holding = (more: Partial<AccountHolding> = {}): AccountHolding => ({
 function write(holdings: AccountHolding[] | undefined, maxAccounts?: number, affected = holdings?.length ?? 3) {
   const options = { client, clientKey: 'c', today: '2026-11-15', ...(maxAccounts !== undefined && { maxAccounts }) }
   const applied = { affected, eligible: 1.5, size: 2, elected: 1, ...(holdings && { holdings }) }
-  return Buffer.concat(new EventWriter(options).write({ event, applied }, document)).toString()
+  return eventBytes(new EventWriter(options).write({ event, applied }, document)).toString()
 }
 
 test('writes what all callers share, then what depends on the day and the caller, in the order of the schema', () => {
@@ -67,17 +68,30 @@ test('has totals where not every account is listed', () => {
   assert.equal(JSON.parse(write([holding()])).AffectedAccounts, undefined)
 })
 
+const json = (head: string, own = '}') => {
+  return { shared: { head: Buffer.from(head), digest: sha256(head), updatedDateTime: '' }, own: Buffer.from(own) }
+}
+
 test('a feed joins events', () => {
-  const json = [Buffer.from('{"a":1'), Buffer.from('}')] as const
-  const feed = feedJson([json, json], { count: 5, next: 'https://x/?a="', maxRows: 9 })
-  assert.deepEqual(JSON.parse(feed.toString()), {
-    __count: 5,
-    __next: 'https://x/?a="',
-    MaxRows: 9,
-    Data: [{ a: 1 }, { a: 1 }],
-  })
-  assert.equal(
-    feedJson([], { count: 0, next: undefined, maxRows: 9 }).toString(),
-    '{"__count":0,"MaxRows":9,"Data":[]}',
-  )
+  const feed = feedJson([json('{"a":1'), json('{"a":2')], { count: 5, next: 'https://x/?a="', maxRows: 9 })
+  const body = { __count: 5, __next: 'https://x/?a="', MaxRows: 9, Data: [{ a: 1 }, { a: 2 }] }
+  assert.deepEqual(JSON.parse(feed.bytes().toString()), body)
+  const empty = feedJson([], { count: 0, next: undefined, maxRows: 9 })
+  assert.equal(empty.bytes().toString(), '{"__count":0,"MaxRows":9,"Data":[]}')
+})
+
+test('the tag of a feed changes with every part of it', () => {
+  const options = { count: 2, next: undefined, maxRows: 9 }
+  const same = [json('{"a":1'), json('{"a":2')]
+  const others = [
+    feedJson([json('{"a":1'), json('{"a":3')], options),
+    feedJson([json('{"a":1'), json('{"a":2', ',"b":1}')], options),
+    feedJson(same.toReversed(), options),
+    feedJson(same.slice(1), options),
+    feedJson(same, { ...options, count: 3 }),
+    feedJson(same, { ...options, next: 'x' }),
+  ]
+  const tags = [feedJson(same, options), ...others].map(({ etag }) => etag)
+  assert.equal(new Set(tags).size, tags.length)
+  assert.equal(feedJson(same, options).etag, tags[0])
 })

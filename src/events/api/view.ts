@@ -1,3 +1,4 @@
+import { etagOfBytes } from '../../http/output/caching.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
 import type { EventFacts } from '../rules/facts.ts'
 import type { Account, AccountHolding } from '../rules/holdings.ts'
@@ -8,7 +9,9 @@ import type { ScopeFound } from '../store/scope.ts'
 export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; maxAccounts?: number }>
 
 /** An event as JSON (§7.5): the part that all callers share, and the fields that depend on the day and the caller. */
-export type EventJson = readonly [shared: Buffer, own: Buffer]
+export type EventJson = Readonly<{ shared: EventDocument; own: Buffer }>
+
+export const eventBytes = ({ shared, own }: EventJson): Buffer => Buffer.concat([shared.head, own])
 
 /** Writes events for one caller. What repeats in every holding is written as JSON once; a serializer would do it each time. */
 export class EventWriter {
@@ -28,7 +31,7 @@ export class EventWriter {
     this.#owner = membersOf({ OwnerId: client.owner_id ?? '' })
   }
 
-  write({ event, applied }: ListedEvent, { head, updatedDateTime }: EventDocument): EventJson {
+  write({ event, applied }: ListedEvent, shared: EventDocument): EventJson {
     const { affected, eligible, size, elected, holdings } = applied
     const { today, maxAccounts } = this.#options
     const shown = holdings?.slice(0, maxAccounts)
@@ -36,11 +39,11 @@ export class EventWriter {
     const own = [
       `,"EventStatus":"${eventStatus(event, today)}"`,
       electionMember(electionStatus(event.isElectable, size, elected)),
-      `,"UpdatedDateTime":"${updatedDateTime}"`,
+      `,"UpdatedDateTime":"${shared.updatedDateTime}"`,
       isComplete ? '' : `,"AffectedAccounts":${affected},"EligibleHoldings":${eligible}`,
       shown ? `,"Holdings":[${this.#holdings(event, shown)}]}` : '}',
     ]
-    return [head, Buffer.from(own.join(''))]
+    return { shared, own: Buffer.from(own.join('')) }
   }
 
   #holdings(event: EventFacts, holdings: readonly AccountHolding[]): string {
@@ -84,12 +87,19 @@ function electionsJson({ eventType }: EventFacts, elections: AccountHolding['ele
 const comma = Buffer.from(',')
 const end = Buffer.from(']}')
 
+/** A feed as bytes, which are joined when they are needed. Its tag is made from the hashes of the documents instead of
+ *  their bytes, which are several times as many. */
 export function feedJson(
   events: readonly EventJson[],
   { count, next, maxRows }: { count: number; next: string | undefined; maxRows: number },
-): Buffer {
+) {
   const link = next === undefined ? '' : `"__next":${JSON.stringify(next)},`
   const start = Buffer.from(`{"__count":${count},${link}"MaxRows":${maxRows},"Data":[`)
-  const parts = events.flatMap((json, at) => (at === 0 ? json : [comma, ...json]))
-  return Buffer.concat([start, ...parts, end])
+  return {
+    etag: etagOfBytes(Buffer.concat([start, ...events.flatMap(({ shared, own }) => [shared.digest, own])])),
+    bytes: () => {
+      const parts = events.flatMap(({ shared, own }, at) => (at === 0 ? [shared.head, own] : [comma, shared.head, own]))
+      return Buffer.concat([start, ...parts, end])
+    },
+  }
 }

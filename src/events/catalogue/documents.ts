@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { EventFacts } from '../rules/facts.ts'
@@ -6,6 +7,8 @@ import type { EventFacts } from '../rules/facts.ts'
 export type EventDocument = Readonly<{
   /** From the opening brace to the names of the instrument. */
   head: Buffer
+  /** A hash of the head. */
+  digest: Buffer
   updatedDateTime: string
 }>
 
@@ -20,8 +23,10 @@ export function eventDocument(stored: string, event: EventFacts, { daySuffix }: 
   const names = { Description: description ?? undefined, IsinCode: isin ?? undefined, Symbol: symbol ?? undefined }
   const display = (description ?? isin ?? symbol) ? `,"DisplayAndFormat":${JSON.stringify(names)}` : ''
   const updatedAt = Temporal.Instant.fromEpochNanoseconds(BigInt(event.updatedAt) * 1_000n)
+  const head = Buffer.from(`${document.slice(0, -1)}${display}`)
   return {
-    head: Buffer.from(`${document.slice(0, -1)}${display}`),
+    head,
+    digest: hash('sha256', head, 'buffer'),
     updatedDateTime: updatedAt.toString({ smallestUnit: 'microsecond' }),
   }
 }

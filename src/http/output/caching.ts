@@ -51,6 +51,9 @@ export function sendWithEtag<Body>(
   return makeBody()
 }
 
+/** An entity tag from a body, or from other bytes that determine it. */
+export const etagOfBytes = (bytes: Buffer | string): string => `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
+
 /** The same with a hash of the body as the tag, for a body whose inputs change too often to be listed. */
 export function sendWithBodyEtag<Body extends object | string>(
   request: FastifyRequest,
@@ -58,7 +61,7 @@ export function sendWithBodyEtag<Body extends object | string>(
   body: Body,
 ): Body | FastifyReply {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-  return sendWithEtag(request, reply, `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`, () => body)
+  return sendWithEtag(request, reply, etagOfBytes(bytes), () => body)
 }
 
 /** Rejects a change to an outdated version; without If-Match, any version is accepted. RFC 9110 §13.1.1 requires strong
