@@ -28,6 +28,7 @@ export function hmacWith(key: Uint8Array): Hmac {
   return (message) => createHmac('sha256', secret).update(message).digest()
 }
 
+const tryLock = prepared(() => sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${locks.auditChain}) as won`)
 const takeEntries = prepared(
   (_db, { afterId }: { afterId: number }) => sql<{ id: number; body: string }>`
     delete from audit_inbox where id = any(array(
@@ -42,8 +43,8 @@ export function chainOnce(db: Db, key: Uint8Array, afterId = 0): Promise<{ count
   // Read committed: reads after the lock is acquired must see what its previous holder sealed.
   const transaction = db.transaction().setIsolationLevel('read committed')
   return transaction.execute(async (trx) => {
-    const lock = await sql<{ won: boolean }>`select pg_try_advisory_xact_lock(${locks.auditChain}) as won`.execute(trx)
-    if (lock.rows[0]?.won !== true) return nothing
+    const [lock] = await tryLock(trx, {})
+    if (lock?.won !== true) return nothing
     const taken = await takeEntries(trx, { afterId })
     if (taken.length === 0) return nothing
     const entries = taken.sort((a, b) => a.id - b.id)
@@ -72,13 +73,16 @@ async function insertLinks(trx: Trx, links: readonly Link[]): Promise<void> {
   await insertAfter(trx, { seq: (links[0]?.seq ?? 1) - 1, bodies, macs })
 }
 
-/** Returns the last link, or the end of the last archive if nothing was sealed since. */
-export async function readHead(db: Db): Promise<ChainEnd> {
-  const { rows } = await sql<ChainEnd>`
+const selectHead = prepared(
+  () => sql<ChainEnd>`
     (select seq, mac from audit_log order by seq desc limit 1) union all
     (select through_seq, mac from audit_archive order by through_seq desc limit 1)
-    order by seq desc limit 1`.execute(db)
-  return rows[0] ?? chainStart
+    order by seq desc limit 1`,
+)
+
+/** Returns the last link, or the end of the last archive if nothing was sealed since. */
+export async function readHead(db: Db): Promise<ChainEnd> {
+  return (await selectHead(db, {}))[0] ?? chainStart
 }
 
 type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { singleFlight } from '../core/async/single-flight.ts'
 import { type Connection, clientConfig, type Db } from './open.ts'
+import { prepared } from './prepared.ts'
 
 type Handler = (key: string) => void | Promise<void>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
@@ -122,14 +123,19 @@ export class ChangeFeed {
 
 type Change = { change_id: number; topic: string; key: string }
 
-async function readChanges(db: Db, horizon: string | undefined) {
-  // One statement, so that the rows and the horizon are from the same snapshot.
-  const { rows } = await sql<{ horizon: string; database_ms: number; changes: Change[] | null }>`
+type ReadChanges = { horizon: string; database_ms: number; changes: Change[] | null }
+
+/** One statement, so that the rows and the horizon are from the same snapshot. */
+const selectChanges = prepared(
+  (_db, { since }: { since: string }) => sql<ReadChanges>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
       (select json_agg(json_build_object('change_id', change_id, 'topic', topic, 'key', key) order by change_id)
-       from change where transaction_id >= ${horizon ?? '9223372036854775807'}::xid8) as changes`.execute(db)
-  const row = rows[0]
+       from change where transaction_id >= ${since}::xid8) as changes`,
+)
+
+async function readChanges(db: Db, horizon: string | undefined) {
+  const [row] = await selectChanges(db, { since: horizon ?? '9223372036854775807' })
   if (!row) throw new Error('The database did not answer.')
   return { horizon: row.horizon, databaseMs: row.database_ms, rows: row.changes ?? [] }
 }

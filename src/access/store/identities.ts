@@ -13,15 +13,18 @@ export type UserFacts = Readonly<{
   disabled: boolean
 }>
 
+const selectUserByName = prepared((db, { lowerCaseName }: { lowerCaseName: string }) =>
+  db
+    .selectFrom('service_user')
+    .select(['user_key as userKey', 'name', 'client_key as clientKey', 'password_hash as passwordHash', 'disabled'])
+    .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', lowerCaseName)),
+)
+
 /** Finds a user by sign-in name, in any case. */
 export async function findUserByName(db: Db, name: string): Promise<UserFacts | undefined> {
   // PostgreSQL cannot store U+0000, so no user has such a name.
   if (name.includes('\0')) return undefined
-  return db
-    .selectFrom('service_user')
-    .select(['user_key as userKey', 'name', 'client_key as clientKey', 'password_hash as passwordHash', 'disabled'])
-    .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', name.toLowerCase()))
-    .executeTakeFirst()
+  return (await selectUserByName(db, { lowerCaseName: name.toLowerCase() }))[0]
 }
 
 export async function readUser(db: Db, userKey: string): Promise<{ name: string; disabled: boolean } | undefined> {

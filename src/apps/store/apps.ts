@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Db } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { SecretTimes } from '../rules/secret-times.ts'
 
 export type StoredApp = Readonly<{
@@ -26,10 +27,16 @@ export type StoredSecret = SecretTimes &
 
 type TextOf<T> = { [Name in keyof T]: T[Name] extends number ? number : string | Extract<T[Name], null> }
 
-/** Apps with their redirect URIs and secrets, in one statement and so from one snapshot. */
-export async function selectApps(db: Db, rest: RawBuilder<unknown>): Promise<StoredApp[]> {
-  // Times and bytes inside JSON arrive as text.
-  const { rows } = await sql<Omit<StoredApp, 'secrets'> & { secrets: TextOf<StoredSecret>[] }>`
+/** Times and bytes inside JSON arrive as text. */
+type AppRow = Omit<StoredApp, 'secrets'> & { secrets: TextOf<StoredSecret>[] }
+
+/** Apps with their redirect URIs and secrets, in one statement and so from one snapshot. `rest` says which. */
+export function preparedApps<Values extends object>(rest: (values: Values) => RawBuilder<unknown>) {
+  const select = prepared((_db, values: Values) => appsWith(rest(values)))
+  return async (db: Db, values: Values): Promise<StoredApp[]> => (await select(db, values)).map(storedApp)
+}
+
+const appsWith = (rest: RawBuilder<unknown>) => sql<AppRow>`
     select app_key as "appKey", client_key as "clientKey", name, description, flow, is_active as "isActive", status,
       online_level as "onlineLevel", offline_level as "offlineLevel", created_at as "createdAt",
       (select json_build_object('Name', name, 'UserKey', user_key) from service_user
@@ -41,10 +48,12 @@ export async function selectApps(db: Db, rest: RawBuilder<unknown>): Promise<Sto
           'sealed', encode(secret_sealed, 'base64'), 'validFrom', valid_from, 'validUntil', valid_until,
           'lastUsedAt', last_used_at) order by secret_id)
         from app_secret s where s.app_key = app.app_key), '[]') as secrets
-    from app ${rest}`.execute(db)
+    from app ${rest}`
+
+function storedApp(row: AppRow): StoredApp {
   const bytes = (text: string) => Buffer.from(text, 'base64')
   const instant = (text: string) => Temporal.Instant.from(text)
-  return rows.map((row) => ({
+  return {
     ...row,
     secrets: row.secrets.map(({ id, sha256, sealed, validFrom, validUntil, lastUsedAt }) => ({
       id,
@@ -54,12 +63,13 @@ export async function selectApps(db: Db, rest: RawBuilder<unknown>): Promise<Sto
       validUntil: instant(validUntil),
       lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
     })),
-  }))
+  }
 }
 
+const appByKey = preparedApps(({ appKey }: { appKey: string }) => sql`where app_key = ${appKey}`)
+
 export async function readApp(db: Db, appKey: string): Promise<StoredApp | undefined> {
-  const [app] = await selectApps(db, sql`where app_key = ${appKey}`)
-  return app
+  return (await appByKey(db, { appKey }))[0]
 }
 
 /** The web redirect URIs of all active apps, whose origins may call from a browser. */

@@ -1,31 +1,42 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { SecretTimes } from '../rules/secret-times.ts'
-import { type StoredApp, type StoredRedirectUri, type StoredSecret, selectApps } from './apps.ts'
+import { preparedApps, type StoredApp, type StoredRedirectUri, type StoredSecret } from './apps.ts'
+
+type OwnPage = { clientKey: string; limit: number; skip: number }
+
+const pageOfClient = preparedApps(
+  ({ clientKey, limit, skip }: OwnPage) =>
+    sql`where client_key = ${clientKey} order by created_at desc, app_key limit ${limit} offset ${skip}`,
+)
 
 /** A page of a client's apps, newest first. */
 export async function listOwnApps(db: Db, clientKey: string, { top, skip }: { top: number; skip: number }) {
-  const apps = await selectApps(
-    db,
-    sql`where client_key = ${clientKey} order by created_at desc, app_key limit ${top + 1} offset ${skip}`,
-  )
+  const apps = await pageOfClient(db, { clientKey, limit: top + 1, skip })
   return { apps: apps.slice(0, top), more: apps.length > top }
 }
 
-export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
-  const { count } = await db
+const countOfClient = prepared((db, { clientKey }: { clientKey: string }) =>
+  db
     .selectFrom('app')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_key', '=', clientKey)
-    .executeTakeFirstOrThrow()
-  return count
+    .where('client_key', '=', clientKey),
+)
+
+export async function countOwnApps(db: Db, clientKey: string): Promise<number> {
+  return (await countOfClient(db, { clientKey }))[0]?.count ?? 0
 }
+
+const appOfClient = preparedApps(
+  ({ clientKey, appKey }: { clientKey: string; appKey: string }) =>
+    sql`where client_key = ${clientKey} and app_key = ${appKey}`,
+)
 
 /** Undefined for a missing app and for another client's. */
 export async function findOwnApp(db: Db, clientKey: string, appKey: string): Promise<StoredApp | undefined> {
-  const [app] = await selectApps(db, sql`where client_key = ${clientKey} and app_key = ${appKey}`)
-  return app
+  return (await appOfClient(db, { clientKey, appKey }))[0]
 }
 
 /** Locks an app, which serializes its changes, and reads it after the lock: the previous holder may have changed it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 
 type Paging = Readonly<{ $top: number; $skip: number }>
 
@@ -9,21 +10,25 @@ function cut<Row>(rows: Row[], top: number): { rows: Row[]; more: boolean } {
   return { rows: rows.slice(0, top), more: rows.length > top }
 }
 
-export async function findSessions(db: Db, userKey: string, now: Temporal.Instant, { $top, $skip }: Paging) {
-  const found = await db
+type OfUser = Readonly<{ userKey: string; limit: number; skip: number }>
+
+const selectSessions = prepared((db, { userKey, now, limit, skip }: OfUser & { now: string }) =>
+  db
     .selectFrom('session')
     .innerJoin('app', 'app.app_key', 'session.app_key')
     .select(['session_id as sessionId', 'session.app_key as appKey', 'app.name as appName', 'address'])
     .select(['user_agent as userAgent', 'session.created_at as createdAt', 'expires_at as expiresAt'])
     .where('user_key', '=', userKey)
     .where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<Temporal.Instant>`${now.toString()}::timestamptz`)
+    .where('expires_at', '>', sql<Temporal.Instant>`${now}::timestamptz`)
     .orderBy('session.created_at', 'desc')
     .orderBy('session_id')
-    .limit($top + 1)
-    .offset($skip)
-    .execute()
-  return cut(found, $top)
+    .limit(sql<number>`${limit}`)
+    .offset(sql<number>`${skip}`),
+)
+
+export async function findSessions(db: Db, userKey: string, now: Temporal.Instant, { $top, $skip }: Paging) {
+  return cut(await selectSessions(db, { userKey, now: now.toString(), limit: $top + 1, skip: $skip }), $top)
 }
 
 export async function findConsents(db: Db, userKey: string, { $top, $skip }: Paging) {

@@ -40,9 +40,8 @@ export async function insertSession(db: Db, clientKey: string, session: NewSessi
   await insertWithChange(db, { ...session, clientKey, user_agent: session.user_agent.slice(0, 300) })
 }
 
-/** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
-export async function lockGrant(trx: Trx, sessionId: string): Promise<GrantFacts | undefined> {
-  return trx
+const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
+  db
     .selectFrom('session')
     .innerJoin('service_user as user', 'user.user_key', 'session.user_key')
     .innerJoin('app', 'app.app_key', 'session.app_key')
@@ -52,14 +51,21 @@ export async function lockGrant(trx: Trx, sessionId: string): Promise<GrantFacts
     .where('disabled', '=', false)
     .where('is_active', '=', true)
     .forShare(['user', 'app'])
-    .forUpdate('session')
-    .executeTakeFirst()
+    .forUpdate('session'),
+)
+
+/** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
+export async function lockGrant(trx: Trx, sessionId: string): Promise<GrantFacts | undefined> {
+  return (await selectGrant(trx, { sessionId }))[0]
 }
+
+const selectAlive = prepared((db, { sessionId }: { sessionId: string }) =>
+  db.selectFrom('session').select('session_id').where('session_id', '=', sessionId).where('ended_at', 'is', null),
+)
 
 /** Whether a session exists and has not ended, whatever its expiry. */
 export async function isSessionAlive(db: Db, sessionId: string): Promise<boolean> {
-  const found = db.selectFrom('session').select('session_id').where('session_id', '=', sessionId)
-  return (await found.where('ended_at', 'is', null).executeTakeFirst()) !== undefined
+  return (await selectAlive(db, { sessionId })).length > 0
 }
 
 /** Ended sessions whose access tokens may not have expired: those are valid for at most a day. */
@@ -75,9 +81,12 @@ export async function listRecentlyEnded(db: Db, now: Temporal.Instant): Promise<
   return rows.map((row) => row.session_id)
 }
 
+const selectTradeLevel = prepared((db, { sessionId }: { sessionId: string }) =>
+  db.selectFrom('session').select('trade_level as level').where('session_id', '=', sessionId),
+)
+
 export async function readTradeLevel(db: Db, sessionId: string): Promise<string | undefined> {
-  const session = db.selectFrom('session').select('trade_level as level').where('session_id', '=', sessionId)
-  return (await session.executeTakeFirst())?.level ?? undefined
+  return (await selectTradeLevel(db, { sessionId }))[0]?.level ?? undefined
 }
 
 export async function writeTradeLevel(db: Db, sessionId: string, level: string): Promise<void> {

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
@@ -14,22 +15,26 @@ export async function insertSignIn(db: Db, signIn: Insertable<Tables['sign_in']>
     .execute()
 }
 
-/** The sign-in of a browser, if it has not ended and its user is enabled; with `now`, only if it is valid then. */
-export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
-  return db
+type Looked = Readonly<{ cookieHash: Buffer; now: string | null }>
+
+const selectSignIn = prepared((db, { cookieHash, now }: Looked) =>
+  db
     .selectFrom('sign_in')
     .innerJoin('service_user as user', 'user.user_key', 'sign_in.user_key')
     .select(['sign_in_id as signInId', 'user.user_key as userKey', 'client_key as clientKey', 'name as userName'])
     .where('cookie_hash', '=', cookieHash)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
-    .$if(now !== undefined, (query) =>
-      query.where(sql<boolean>`expires_at > ${now?.toString()}::timestamptz`).where(
-        // Excludes a sign-in from a future that was time-travelled to.
-        sql<boolean>`created_at <= ${now?.toString()}::timestamptz + ${maxSkewSeconds} * interval '1 second'`,
-      ),
-    )
-    .executeTakeFirst()
+    .where(sql<boolean>`expires_at > coalesce(${now}::timestamptz, '-infinity')`)
+    // Excludes a sign-in from a future that was time-travelled to.
+    .where(
+      sql<boolean>`created_at <= coalesce(${now}::timestamptz + ${maxSkewSeconds} * interval '1 second', 'infinity')`,
+    ),
+)
+
+/** The sign-in of a browser, if it has not ended and its user is enabled; with `now`, only if it is valid then. */
+export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Instant): Promise<SignIn | undefined> {
+  return (await selectSignIn(db, { cookieHash, now: now?.toString() ?? null }))[0]
 }
 
 /** The same user signs in again in the same browser: sessions move to the new sign-in. */
@@ -54,9 +59,12 @@ export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instan
   await endSessions(trx, { signInId }, 'signed out', now)
 }
 
+const selectConsent = prepared((db, { userKey, appKey }: { userKey: string; appKey: string }) =>
+  db.selectFrom('consent').select('given_at').where('user_key', '=', userKey).where('app_key', '=', appKey),
+)
+
 export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {
-  const consent = db.selectFrom('consent').select('given_at').where('user_key', '=', userKey)
-  return (await consent.where('app_key', '=', appKey).executeTakeFirst()) !== undefined
+  return (await selectConsent(db, { userKey, appKey })).length > 0
 }
 
 /** Returns whether the consent is new. */
