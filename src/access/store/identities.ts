@@ -43,13 +43,8 @@ export type AccountFacts = Readonly<{
   currency: string
 }>
 
-/** Lists a page of a client's accounts by id. Reads one extra row to see whether there is another page. */
-export async function listAccounts(
-  db: Db,
-  clientKey: string,
-  page: { $top: number; $skip: number },
-): Promise<{ accounts: AccountFacts[]; more: boolean }> {
-  const rows = await db
+const selectAccounts = prepared((db, page: { clientKey: string; limit: number; skip: number }) =>
+  db
     .selectFrom('account')
     .select([
       'account_key as accountKey',
@@ -57,11 +52,19 @@ export async function listAccounts(
       'account_group_key as accountGroupKey',
       'currency',
     ])
-    .where('client_key', '=', clientKey)
+    .where('client_key', '=', page.clientKey)
     .orderBy('account_id')
-    .limit(page.$top + 1)
-    .offset(page.$skip)
-    .execute()
+    .limit(sql<number>`${page.limit}`)
+    .offset(sql<number>`${page.skip}`),
+)
+
+/** Lists a page of a client's accounts by id. Reads one extra row to see whether there is another page. */
+export async function listAccounts(
+  db: Db,
+  clientKey: string,
+  page: { $top: number; $skip: number },
+): Promise<{ accounts: AccountFacts[]; more: boolean }> {
+  const rows = await selectAccounts(db, { clientKey, limit: page.$top + 1, skip: page.$skip })
   return { accounts: rows.slice(0, page.$top), more: rows.length > page.$top }
 }
 

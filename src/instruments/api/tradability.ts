@@ -5,7 +5,7 @@ import { rightsOf } from '../../access/rules/legal-asset-types.ts'
 import type { Tradability } from '../../access/rules/tradability.ts'
 import { tradeSentence } from '../../access/rules/trade-sentence.ts'
 import { type AccessRight, accessView } from '../../access/rules/visibility.ts'
-import { type AccountFacts, listAccounts, readClientAccess } from '../../access/store/identities.ts'
+import { type AccountFacts, listAccounts } from '../../access/store/identities.ts'
 import type { Caller } from '../../core/caller.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
@@ -57,14 +57,14 @@ export const handleGetTradability: HandlerOf<typeof getTradability> = async (dep
 
 type Details = InstrumentDetails & Tradability
 
-/** The response of operation 3 and the access rights it follows from, read at the same moment. */
+/** The response of operation 3 and the access rights it follows from, of the same moment. */
 async function readDetails(
-  { db, catalogue, clock }: InstrumentDependencies,
+  { access, catalogue, clock }: InstrumentDependencies,
   caller: Caller,
   params: InstrumentParams,
 ): Promise<{ rights: AccessRight[]; details: Details }> {
   const assetType = assetTypeNamed(params.AssetType)
-  const { rights: all = [], accounts = [] } = (await readClientAccess(db, caller.ClientKey)) ?? {}
+  const { rights: all = [], accounts = [] } = (await access.accessOf(caller.ClientKey)) ?? {}
   const rights = rightsOf(all, caller.UserKey)
   const view = { snapshot: catalogue.current(), access: accessView(rights, accounts), now: clock.nowMs() }
   const details = detailsBody(view, params.Uic, assetType, new Set())()

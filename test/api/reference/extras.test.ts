@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { announceClients } from '../../../src/access/store/import.ts'
 import type { InstrumentDetails, OptionSpace } from '../../../src/instruments/api/schema.ts'
 import type { ExchangeRecord, InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
@@ -9,7 +10,7 @@ import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })
-const { db } = service.node.context
+const { db, feed } = service.node.context
 const { access_token: ada } = await obtainTokens(service.url)
 const { access_token: bo } = await obtainTokens(service.url, { user: 'bo' })
 
@@ -201,6 +202,8 @@ test('the rights of a user override those of the client; accounts are paged; err
     level: 'Trade' as const,
   }
   await db.insertInto('access_right').values(row).execute()
+  await announceClients(db, [row.client_key])
+  await feed.poll()
   const first = await read<Tradability>(`/x/v1/tradability/${apple.Uic}/Stock?$top=1`)
   assert.match(first.Accounts[0]?.Reason ?? '', /^Account 9226397 has no right to Stock on NASDAQ: only your own/)
   assert.deepEqual([first.Accounts[0]?.MayView, first.IsTradable], [false, true])
