@@ -14,6 +14,8 @@ const page = { top: firstPage, skip: 0, isCounted: false }
 /** Our own index as operation 1 uses it, including access rights, filters and members of matched groups. */
 export function refdesk(): Peer {
   let snapshot: Snapshot | undefined
+  // A request has its time before it searches.
+  const now = systemClock.now().epochMilliseconds
   return {
     name: 'refdesk',
     isOrdered: true,
@@ -25,10 +27,10 @@ export function refdesk(): Peer {
     search(keywords) {
       if (!snapshot) return []
       const criteria = { keywords, includeNonTradable: true, bounds: [] }
-      const { rows } = findRows({ snapshot, access: view, now: systemClock.now().epochMilliseconds }, criteria, page)
+      const { rows } = findRows({ snapshot, access: view, now }, criteria, page)
       return rows
         .filter((row) => isMatch(row, true))
-        .map(({ reader: { segment }, row }) => segment.docIds[segment.rowDocs[row] as number] as number)
+        .map(({ reader: { segment }, doc }) => segment.docIds[doc] as number)
     },
     bytes: () => process.memoryUsage().arrayBuffers,
   }

@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import { type Criteria, findRows, hasKeywords, isMatch, type Page } from '../catalogue/search/find-rows.ts'
-import type { SearchCursor } from '../catalogue/search/walk-rows.ts'
+import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'

@@ -114,13 +114,33 @@ export function partitionPoint(low: number, high: number, isBefore: (index: numb
 
 /** The first index in [from, to) of an ascending list whose value is at least `wanted`. */
 export function lowerBound(values: ArrayLike<number>, wanted: number, from = 0, to = values.length): number {
-  return partitionPoint(from, to, (index) => (values[index] as number) < wanted)
+  let [first, last] = [from, to]
+  while (first < last) {
+    const middle = (first + last) >>> 1
+    if ((values[middle] as number) < wanted) first = middle + 1
+    else last = middle
+  }
+  return first
 }
 
+/** Up to this many values are sorted here; calling the built-in sort takes longer. */
+const maxInserted = 24
+
 export function sortedUnique(values: Uint32Array): Uint32Array {
-  values.sort()
+  const { length } = values
+  if (length > maxInserted) values.sort()
+  else insertionSort(values, length)
   let kept = 0
-  for (let index = 0; index < values.length; index++)
+  for (let index = 0; index < length; index++)
     if (index === 0 || values[index] !== values[index - 1]) values[kept++] = values[index] as number
-  return values.subarray(0, kept)
+  return kept === length ? values : values.subarray(0, kept)
+}
+
+function insertionSort(values: Uint32Array, length: number): void {
+  for (let index = 1; index < length; index++) {
+    const value = values[index] as number
+    let at = index
+    for (; at > 0 && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number
+    values[at] = value
+  }
 }

@@ -47,6 +47,10 @@ export function tokenize(description: string): string[] {
   return [...terms]
 }
 
+const isPlainWord = /^[a-z0-9]+$/
+
 export function tokenizeQuery(text: string): string[] {
-  return [...new Set(fold(text).split(/\s+/))].filter((word) => word !== '')
+  const folded = fold(text)
+  if (isPlainWord.test(folded)) return [folded]
+  return [...new Set(folded.split(/\s+/))].filter((word) => word !== '')
 }

@@ -4,12 +4,13 @@ import { branches, lengthOf, type Range, sharedDepth, sizeOf, type Vocabulary } 
 /** A range of terms with at most this many postings is merged on demand; longer ones are precomputed. */
 const maxMergedOnDemand = 64
 /** From this share of all docs on, a bitmap takes no more memory than the list. */
-const minBitmapShare = 1 / 32
+const docsPerBitmapDoc = 32
 
 /** The docs of term t are from starts[t] to starts[t + 1], ascending. */
 export type Postings = Readonly<{ starts: Uint32Array; docs: Uint32Array }>
 
-/** Merged posting lists of the prefixes that many terms share, found by the range of terms, with bitmaps of long ones. */
+/** Merged posting lists of the prefixes that many terms share, found by the range of terms. Those of many docs, and
+ *  very common terms, have a bitmap instead. */
 export type PrefixPostings = Readonly<{
   lows: Uint32Array
   highs: Uint32Array
@@ -17,6 +18,7 @@ export type PrefixPostings = Readonly<{
   docs: Uint32Array
   bitLows: Uint32Array
   bitHighs: Uint32Array
+  bitSizes: Uint32Array
   bits: Uint32Array
   wordsPerBitmap: number
 }>
@@ -24,83 +26,112 @@ export type PrefixPostings = Readonly<{
 /** Terms with their docs, and those of frequent prefixes. */
 export type TextIndex = Readonly<{ vocabulary: Vocabulary; postings: Postings; prefixes: PrefixPostings }>
 
-/** A slice of an ascending list of docs, and for long lists perhaps its bitmap. */
-export type PostingList = Readonly<{ docs: Uint32Array; from: number; to: number; bits?: Uint32Array | undefined }>
-export const emptyList: PostingList = { docs: new Uint32Array(0), from: 0, to: 0 }
+/** A set of docs: a slice of an ascending list, or a bitmap, or both. `size` is the number of docs. */
+export type PostingList = Readonly<{
+  size: number
+  docs: Uint32Array
+  from: number
+  to: number
+  bits: Uint32Array | undefined
+}>
+
+const noDocs = new Uint32Array(0)
+export const emptyList: PostingList = { size: 0, docs: noDocs, from: 0, to: 0, bits: undefined }
+
+export const sliceOf = (docs: Uint32Array, from: number, to: number): PostingList =>
+  from < to ? { size: to - from, docs, from, to, bits: undefined } : emptyList
+
+export const listOf = (docs: Uint32Array): PostingList => sliceOf(docs, 0, docs.length)
 
 export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, docCount: number): PrefixPostings {
   const { starts, docs } = postings
   const growable = () => new GrowableArray(Uint32Array)
   const lists = { lows: growable(), highs: growable(), starts: growable(), docs: growable() }
-  const bitmaps = { lows: growable(), highs: growable(), bits: [] as Uint32Array[] }
+  const bitmaps = { bitLows: growable(), bitHighs: growable(), bitSizes: growable() }
+  const bits: Uint32Array[] = []
   const wordsPerBitmap = Math.ceil(docCount / 32)
-  const addBitmap = ([low, high]: Range, list: Uint32Array): void => {
-    if (list.length < docCount * minBitmapShare || list.length <= maxMergedOnDemand) return
-    bitmaps.lows.push(low)
-    bitmaps.highs.push(high)
-    bitmaps.bits.push(bitmapOf(list, wordsPerBitmap))
+  /** Adds the docs as a bitmap if there are enough of them. */
+  const addBitmap = (low: number, high: number, from: number, to: number): boolean => {
+    if ((to - from) * docsPerBitmapDoc < docCount) return false
+    const bitmap = new Uint32Array(wordsPerBitmap)
+    const size = addToBitmap(bitmap, docs, from, to)
+    if (size * docsPerBitmapDoc < docCount) return false
+    bitmaps.bitLows.push(low)
+    bitmaps.bitHighs.push(high)
+    bitmaps.bitSizes.push(size)
+    bits.push(bitmap)
+    return true
   }
   const visit = (range: Range, depth: number): void => {
     const [low, high] = range
     const [from, to] = [starts[low] as number, starts[high] as number]
     if (to - from <= maxMergedOnDemand) return
-    const list = sortedUnique(docs.slice(from, to))
-    addBitmap(range, list)
+    if (!addBitmap(low, high, from, to) && high - low > 1) {
+      lists.lows.push(low)
+      lists.highs.push(high)
+      lists.starts.push(lists.docs.length)
+      for (const doc of sortedUnique(docs.slice(from, to))) lists.docs.push(doc)
+    }
     if (high - low < 2) return
-    lists.lows.push(low)
-    lists.highs.push(high)
-    lists.starts.push(lists.docs.length)
-    for (const doc of list) lists.docs.push(doc)
     const common = sharedDepth(vocabulary, range, depth)
-    const whole: Range = [low, low + 1]
-    if (lengthOf(vocabulary, low) === common) addBitmap(whole, docs.subarray(from, starts[low + 1]))
+    const wholeTo = starts[low + 1] as number
+    if (lengthOf(vocabulary, low) === common && wholeTo - from > maxMergedOnDemand)
+      addBitmap(low, low + 1, from, wholeTo)
     for (const branch of branches(vocabulary, range, common)) visit(branch, common + 1)
   }
   const all: Range = [0, sizeOf(vocabulary)]
   if (all[1] > 0) for (const branch of branches(vocabulary, all, 0)) visit(branch, 1)
   lists.starts.push(lists.docs.length)
-  const bits = shared(Uint32Array, bitmaps.bits.length * wordsPerBitmap)
-  for (const [index, bitmap] of bitmaps.bits.entries()) bits.set(bitmap, index * wordsPerBitmap)
-  return {
-    ...shareColumns(lists),
-    bitLows: bitmaps.lows.share(),
-    bitHighs: bitmaps.highs.share(),
-    bits,
-    wordsPerBitmap,
-  }
+  const allBits = shared(Uint32Array, bits.length * wordsPerBitmap)
+  for (const [index, bitmap] of bits.entries()) allBits.set(bitmap, index * wordsPerBitmap)
+  return { ...shareColumns(lists), ...shareColumns(bitmaps), bits: allBits, wordsPerBitmap }
 }
 
-export function bitmapOf(docs: Uint32Array, words: number): Uint32Array {
-  const bits = new Uint32Array(words)
-  for (const doc of docs) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
-  return bits
+/** Adds docs to a bitmap; returns how many it did not have. */
+export function addToBitmap(bits: Uint32Array, docs: Uint32Array, from: number, to: number): number {
+  let added = 0
+  for (let at = from; at < to; at++) {
+    const doc = docs[at] as number
+    const before = bits[doc >>> 5] as number
+    const after = before | (1 << (doc & 31))
+    if (after !== (before | 0)) added++
+    bits[doc >>> 5] = after
+  }
+  return added
 }
 
 /** The index of a precomputed range, or -1. Of ranges with the same start, the widest comes first. */
-function indexOfRange(lows: Uint32Array, highs: Uint32Array, [low, high]: Range): number {
+function indexOfRange(lows: Uint32Array, highs: Uint32Array, low: number, high: number): number {
   for (let index = lowerBound(lows, low); lows[index] === low; index++) if (highs[index] === high) return index
   return -1
 }
 
-function findBitmap({ bitLows, bitHighs, bits, wordsPerBitmap }: PrefixPostings, range: Range) {
-  const index = indexOfRange(bitLows, bitHighs, range)
-  return index < 0 ? undefined : bits.subarray(index * wordsPerBitmap, (index + 1) * wordsPerBitmap)
-}
-
-export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabulary'>, range: Range): PostingList {
-  const [low, high] = range
+export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabulary'>, [low, high]: Range): PostingList {
   if (low >= high) return emptyList
   const [from, to] = [postings.starts[low] as number, postings.starts[high] as number]
-  const isLong = to - from > maxMergedOnDemand
-  if (high - low === 1) return { docs: postings.docs, from, to, bits: isLong ? findBitmap(prefixes, range) : undefined }
-  const index = isLong ? indexOfRange(prefixes.lows, prefixes.highs, range) : -1
-  if (index >= 0)
-    return {
-      docs: prefixes.docs,
-      from: prefixes.starts[index] as number,
-      to: prefixes.starts[index + 1] as number,
-      bits: findBitmap(prefixes, range),
-    }
-  const docs = sortedUnique(postings.docs.slice(from, to))
-  return { docs, from: 0, to: docs.length }
+  const isSingle = high - low === 1
+  if (to - from <= maxMergedOnDemand)
+    return isSingle ? sliceOf(postings.docs, from, to) : mergedList(postings.docs, from, to)
+  if (to - from >= prefixes.wordsPerBitmap) {
+    const index = indexOfRange(prefixes.bitLows, prefixes.bitHighs, low, high)
+    if (index >= 0) return isSingle ? withBitmap(prefixes, index, postings.docs, from, to) : withBitmap(prefixes, index)
+  }
+  if (isSingle) return sliceOf(postings.docs, from, to)
+  const index = indexOfRange(prefixes.lows, prefixes.highs, low, high)
+  if (index < 0) return mergedList(postings.docs, from, to)
+  return sliceOf(prefixes.docs, prefixes.starts[index] as number, prefixes.starts[index + 1] as number)
 }
+
+function withBitmap(
+  { bits, bitSizes, wordsPerBitmap }: PrefixPostings,
+  index: number,
+  docs: Uint32Array = noDocs,
+  from = 0,
+  to = 0,
+): PostingList {
+  const own = bits.subarray(index * wordsPerBitmap, (index + 1) * wordsPerBitmap)
+  return { size: bitSizes[index] as number, docs, from, to, bits: own }
+}
+
+const mergedList = (docs: Uint32Array, from: number, to: number): PostingList =>
+  listOf(sortedUnique(docs.slice(from, to)))

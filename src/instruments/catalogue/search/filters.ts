@@ -6,7 +6,7 @@ import { bucketFlags, type Segment, typeNumbers } from '../segment.ts'
 import type { AllowedBuckets, SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import { remember } from '../write/remember.ts'
-import type { RowFilter } from './walk-rows.ts'
+import type { RowFilter } from './row-taker.ts'
 
 /** The criteria of a search (operation 1), without paging. */
 export type Criteria = Readonly<{
@@ -33,8 +33,11 @@ export function kindTest(segment: Segment, { assetTypes, displayHint }: Pick<Cri
 export function filterFor(reader: SegmentReader, view: RequestView, criteria: Criteria): RowFilter {
   const { snapshot, access, now } = view
   const docs = criteria.uics?.flatMap((uic) => reader.docOf(uic) ?? [])
+  const key = keyOf(access, criteria)
+  const { allowed, allowedRows } = remember(reader.allowed, key, () => allowedBuckets(reader, access, criteria))
   return {
-    ...remember(reader.allowed, keyOf(access, criteria), () => allowedBuckets(reader, access, criteria)),
+    allowed,
+    allowedRows,
     isMainOnly: criteria.assetTypes === undefined,
     days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(reader, now),
     bounds: criteria.bounds,
@@ -45,9 +48,10 @@ export function filterFor(reader: SegmentReader, view: RequestView, criteria: Cr
 
 /** Everything that decides which buckets are allowed. Most requests share a few keys. */
 function keyOf(view: AccessView, criteria: Criteria): string {
-  const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder } = criteria
+  const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder, includeNonTradable } = criteria
   const named = [assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder]
-  return JSON.stringify([view.signature, criteria.includeNonTradable, criteria.uics !== undefined, named])
+  const filters = named.some((each) => each !== undefined) ? JSON.stringify(named) : ''
+  return `${view.signature} ${includeNonTradable} ${criteria.uics !== undefined} ${filters}`
 }
 
 function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Criteria): AllowedBuckets {

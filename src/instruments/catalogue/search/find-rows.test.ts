@@ -26,7 +26,7 @@ import { SegmentBuilder } from '../build/segment-builder.ts'
 import { typeNames } from '../segment.ts'
 import { Snapshot } from '../snapshot.ts'
 import { type Criteria, cursorOf, type Found, findRows, hasKeywords, isMatch } from './find-rows.ts'
-import type { SearchCursor } from './walk-rows.ts'
+import type { SearchCursor } from './row-taker.ts'
 
 function segmentOf({ instruments, roots }: Records, revision: number) {
   const builder = new SegmentBuilder()

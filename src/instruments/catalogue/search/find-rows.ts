@@ -1,26 +1,24 @@
-import { matchClass, nameWords } from '../../rules/search-rank.ts'
-import { tokenizeQuery, trimPunctuation } from '../../rules/tokenizer.ts'
-import { lowerBound } from '../arrays.ts'
+import { nameWords } from '../../rules/search-rank.ts'
+import { tokenizeQuery } from '../../rules/tokenizer.ts'
 import { emptyList } from '../build/prefix-postings.ts'
-import { docsOf } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
+import { groupMember, type Matches, membersOf } from './group-members.ts'
 import { findKeyword, findTypos, type Keyword, matchesAny, type Query } from './keyword.ts'
-import { Matcher } from './matcher.ts'
 import { findNames } from './name-index.ts'
-import { classOfRow } from './row-match.ts'
-import { type RowFilter, type SearchCursor, takeDoc, walkListing, walkMatches } from './walk-rows.ts'
+import { type RowFilter, RowTaker, type SearchCursor } from './row-taker.ts'
+import { walkListing } from './walk-listing.ts'
+import { walkMatches } from './walk-matches.ts'
 
 export type { Criteria } from './filters.ts'
 export type Page = Readonly<{ top: number; skip: number; after?: SearchCursor | undefined; isCounted: boolean }>
-export type FoundRow = Readonly<{ reader: SegmentReader; row: number; class: number }>
+export type FoundRow = Readonly<{ reader: SegmentReader; row: number; doc: number; class: number }>
 export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: number }>
 
-/** The class of rows that do not match themselves but are in the group of a row that does; after all matches (§6.1). */
-const groupMember = 6
 const minTypoLetters = 4
 
+/** A search in one segment; without words it lists everything that passes the filter. */
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
@@ -31,119 +29,90 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
   const rows = all.slice(skip, end)
   const last = rows.at(-1)
-  return {
-    rows,
-    ...(last && all.length > end && { next: cursorOf(last) }),
-    ...(page.isCounted && { count: countAll(searches) }),
-  }
+  const found = last && all.length > end ? { rows, next: cursorOf(last) } : { rows }
+  return page.isCounted ? { ...found, count: countAll(searches) } : found
 }
 
 function searchesFor(view: RequestView, criteria: Criteria, words: readonly string[]): Search[] {
   const { readers } = view.snapshot
   const keywords = readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
-  for (const [index, word] of words.entries()) {
-    if ([...trimPunctuation(word)].length < minTypoLetters) continue
+  for (let index = 0; index < words.length; index++) {
+    if (!mayBeTypo(keywords[0]?.[index]?.trimmed ?? '')) continue
     // Matches that the caller may not see must not prevent the correction of a typo.
     const isKnown = (reader: SegmentReader, at: number) =>
       matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view.access))
     if (readers.some(isKnown)) continue
-    for (const [at, { segment }] of readers.entries()) (keywords[at] as Keyword[])[index] = findTypos(segment, word)
+    for (const [at, { segment }] of readers.entries())
+      (keywords[at] as Keyword[])[index] = findTypos(segment, words[index] as string)
   }
-  const phrase = nameWords(criteria.keywords ?? '')
+  const phrase = words.length === 0 ? [] : nameWords(criteria.keywords ?? '')
   return readers.map((reader, at) => {
     const own = keywords[at] as Keyword[]
-    const names = own.some(({ typos }) => typos) ? emptyList : findNames(reader.segment, phrase)
+    const names = own.some(({ isCorrected }) => isCorrected) ? emptyList : findNames(reader.segment, phrase, own)
     return { reader, filter: filterFor(reader, view, criteria), query: { keywords: own, phrase, names } }
   })
 }
 
+/** A character has one or two code units. */
+const mayBeTypo = (word: string): boolean => word.length >= 2 * minTypoLetters || [...word].length >= minTypoLetters
+
 const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.query.keywords.length ?? 0) > 0
+
+/** The first `limit` matches of each segment after a cursor. */
+function takeMatches(searches: readonly Search[], limit: number, after?: SearchCursor): Matches[] {
+  return searches.map(({ reader, filter, query }) => {
+    const taker = new RowTaker(reader.segment, filter, limit, after)
+    if (query.keywords.length === 0) walkListing(taker)
+    else walkMatches(taker, query, after?.class ?? 0)
+    return { reader, found: taker }
+  })
+}
 
 /** The first `wanted` rows after a cursor, over all segments. */
 function collect(searches: readonly Search[], after: SearchCursor | undefined, wanted: number): FoundRow[] {
-  const hasWords = isKeywordSearch(searches)
-  const found = searches.map(({ reader, filter, query }) => {
-    const rows: FoundRow[] = []
-    const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) < wanted
-    if (!hasWords) walkListing(reader.segment, filter, after, take)
-    else if ((after?.class ?? 0) < groupMember) walkMatches(reader.segment, query, filter, after, take)
-    return rows
-  })
-  const matches = inOrder(found).slice(0, wanted)
-  if (!hasWords || matches.length >= wanted) return matches
+  const found = takeMatches(searches, wanted, after)
+  const matches = inOrder(found)
+  if (!isKeywordSearch(searches) || matches.length >= wanted) return matches.slice(0, wanted)
   // A walk from the start has seen all matches; one that continues a page has not.
-  const groups = after ? surveyMatches(searches).groups : groupsOf(matches)
-  const members = collectMembers(searches, groups, after?.class === groupMember ? after : undefined)
-  return [...matches, ...members].slice(0, wanted)
+  const members = inOrder(membersOf(after ? takeMatches(searches, Number.POSITIVE_INFINITY) : found))
+  if (members.length === 0) return matches
+  const remaining =
+    after?.class === groupMember ? members.filter((row) => compareCursors(cursorOf(row), after) > 0) : members
+  return [...matches, ...remaining].slice(0, wanted)
 }
 
-function surveyMatches(searches: readonly Search[]): { count: number; groups: Set<number> } {
-  let count = 0
-  const groups = new Set<number>()
-  for (const { reader, filter, query } of searches) {
-    const { rowDocs, docGroups } = reader.segment
-    walkMatches(reader.segment, query, filter, undefined, (row) => {
-      groups.add(docGroups[rowDocs[row] as number] as number)
-      return ++count > 0
+function foundRows({ reader, found: { rows, docs, classes } }: Matches): FoundRow[] {
+  const found: FoundRow[] = []
+  for (let index = 0; index < rows.length; index++)
+    found.push({
+      reader,
+      row: rows[index] as number,
+      doc: docs[index] as number,
+      class: classes[index] as number,
     })
-  }
-  groups.delete(0)
-  return { count, groups }
+  return found
 }
 
-function groupsOf(rows: readonly FoundRow[]): Set<number> {
-  const groupOf = ({ reader: { segment }, row }: FoundRow) =>
-    segment.docGroups[segment.rowDocs[row] as number] as number
-  return new Set(rows.map(groupOf).filter((group) => group !== 0))
-}
-
-function collectMembers(
-  searches: readonly Search[],
-  groups: ReadonlySet<number>,
-  after: SearchCursor | undefined,
-): FoundRow[] {
-  if (groups.size === 0) return []
-  const found = searches.map(({ reader, filter, query }) => {
-    const { segment } = reader
-    const rows: FoundRow[] = []
-    const matcher = new Matcher(query)
-    const take = (row: number, matched: number) => rows.push({ reader, row, class: matched }) > 0
-    const isUnmatched = (row: number) => classOfRow(segment, row, query) === matchClass.none
-    const docs = Uint32Array.from([...groups].flatMap((group) => [...docsOf(segment.groups, group)])).sort()
-    for (const doc of docs) {
-      if (filter.docs && filter.docs[lowerBound(filter.docs, doc)] !== doc) continue
-      if (segment.docDiffers[doc]) takeDoc(segment, filter, doc, groupMember, take, -1, isUnmatched)
-      else if (matcher.classAt(doc) === matchClass.none) takeDoc(segment, filter, doc, groupMember, take)
-    }
-    return rows
-  })
-  const members = inOrder(found)
-  return after ? members.filter((row) => compareCursors(cursorOf(row), after) > 0) : members
-}
+const countRows = (matches: readonly Matches[]): number =>
+  matches.reduce((sum, { found }) => sum + found.rows.length, 0)
 
 function countAll(searches: readonly Search[]): number {
-  if (isKeywordSearch(searches)) {
-    const { count, groups } = surveyMatches(searches)
-    return count + collectMembers(searches, groups, undefined).length
-  }
-  let count = 0
-  for (const { reader, filter } of searches) walkListing(reader.segment, filter, undefined, () => ++count > 0)
-  return count
+  const matches = takeMatches(searches, Number.POSITIVE_INFINITY)
+  return countRows(matches) + (isKeywordSearch(searches) ? countRows(membersOf(matches)) : 0)
 }
 
-function inOrder(lists: readonly FoundRow[][]): FoundRow[] {
-  const [first = [], ...others] = lists.filter((rows) => rows.length > 0)
-  if (others.length === 0) return first
+function inOrder(lists: readonly Matches[]): FoundRow[] {
+  const [first, ...others] = lists.filter(({ found }) => found.rows.length > 0)
+  if (!first || others.length === 0) return first ? foundRows(first) : []
   return lists
-    .flat()
+    .flatMap(foundRows)
     .map((row) => ({ row, cursor: cursorOf(row) }))
     .sort((one, other) => compareCursors(one.cursor, other.cursor))
     .map(({ row }) => row)
 }
 
-export function cursorOf({ reader, row, class: matched }: FoundRow): SearchCursor {
+export function cursorOf({ reader, row, doc, class: matched }: FoundRow): SearchCursor {
   const { segment } = reader
-  const doc = segment.rowDocs[row] as number
   return {
     class: matched,
     rank: segment.docRanks[doc] as number,

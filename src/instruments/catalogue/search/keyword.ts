@@ -1,74 +1,111 @@
-import { matchClass } from '../../rules/search-rank.ts'
 import { trimPunctuation } from '../../rules/tokenizer.ts'
-import { emptyList, type PostingList, postingListOf } from '../build/prefix-postings.ts'
+import { sortedUnique } from '../arrays.ts'
+import { addToBitmap, emptyList, listOf, type PostingList, postingListOf, sliceOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
+import { DocWalk } from './lists/doc-walk.ts'
 import { exactRange, prefixRange, typoRanges, wholeRange } from './vocabulary.ts'
 
 /** A word of a search in one segment, with the docs it matches in each way. */
 export type Keyword = Readonly<{
   text: string
-  exact: readonly PostingList[]
+  exact: PostingList
   isin: PostingList
   symbols: PostingList
   /** As a whole word of the description, and as a prefix of one. */
   whole: PostingList
   words: PostingList
-  /** The docs it matches with one typo corrected; only if it matches nothing as typed. */
-  typos: readonly PostingList[] | undefined
+  /** Whether it matches nothing as typed; `words` are then the docs it matches with one typo corrected. */
+  isCorrected: boolean
+  /** Without punctuation around it; and its number among the words, or -1. */
+  trimmed: string
+  term: number
 }>
 
 /** A search in one segment: its words, its words as a name has them, and the docs with a name that begins so. */
 export type Query = Readonly<{ keywords: readonly Keyword[]; phrase: readonly string[]; names: PostingList }>
 
-export function findKeyword({ symbols, words, isins }: Segment, word: string): Keyword {
+export function findKeyword(segment: Segment, word: string): Keyword {
+  const { symbols, words, isins } = segment
   const range = prefixRange(symbols.vocabulary, word)
-  const exact = range[0] < range[1] ? exactRange(symbols.vocabulary, word, range) : []
   const trimmed = trimPunctuation(word)
   const termRange = prefixRange(words.vocabulary, trimmed)
+  const wholeWord = wholeRange(words.vocabulary, trimmed, termRange)
   return {
     text: word,
-    exact: exact.map((each) => postingListOf(symbols, each)),
+    exact: range[0] < range[1] ? exactList(segment, word, range) : emptyList,
     isin: isinList(isins, word),
     symbols: postingListOf(symbols, range),
-    whole: postingListOf(words, wholeRange(words.vocabulary, trimmed, termRange)),
+    whole: postingListOf(words, wholeWord),
     words: postingListOf(words, termRange),
-    typos: undefined,
+    isCorrected: false,
+    trimmed,
+    term: wholeWord[0] < wholeWord[1] ? wholeWord[0] : -1,
   }
 }
+
+const exactList = ({ symbols, docIds }: Segment, word: string, range: readonly [number, number]): PostingList =>
+  unionOf(
+    exactRange(symbols.vocabulary, word, range).map((each) => postingListOf(symbols, each)),
+    docIds.length,
+  )
 
 /** Only a complete ISIN matches. */
 function isinList({ vocabulary, postings: { starts, docs } }: Segment['isins'], word: string): PostingList {
   if (word.length !== 12) return emptyList
   const [low, high] = prefixRange(vocabulary, word)
-  return low < high ? { docs, from: starts[low] as number, to: starts[high] as number } : emptyList
+  return sliceOf(docs, starts[low] as number, starts[high] as number)
 }
 
 export function matchesAny({ isin, symbols, words }: Keyword, isVisible: (doc: number) => boolean): boolean {
-  for (const { docs, from, to } of [symbols, words, isin])
-    for (let at = from; at < to; at++) if (isVisible(docs[at] as number)) return true
+  for (const list of [symbols, words, isin]) {
+    if (list.size === 0) continue
+    const walk = new DocWalk(list)
+    for (let doc = walk.next(); doc >= 0; doc = walk.next()) if (isVisible(doc)) return true
+  }
   return false
 }
 
 /** The word with one typo corrected, for words of at least four letters that match nothing (§6.1). */
-export function findTypos({ symbols, words }: Segment, word: string): Keyword {
-  const typos = [
-    ...typoRanges(words.vocabulary, trimPunctuation(word)).map((range) => postingListOf(words, range)),
+export function findTypos({ symbols, words, docIds }: Segment, word: string): Keyword {
+  const trimmed = trimPunctuation(word)
+  const lists = [
+    ...typoRanges(words.vocabulary, trimmed).map((range) => postingListOf(words, range)),
     ...typoRanges(symbols.vocabulary, word).map((range) => postingListOf(symbols, range)),
   ]
-  return { text: word, exact: [], isin: emptyList, symbols: emptyList, whole: emptyList, words: emptyList, typos }
+  const found = { exact: emptyList, isin: emptyList, symbols: emptyList, whole: emptyList }
+  return { text: word, ...found, words: unionOf(lists, docIds.length), isCorrected: true, trimmed, term: -1 }
 }
 
-/** Posting lists that contain every doc that the word matches in a class; some of the docs may match better. */
-export function listsOf(word: Keyword, wanted: number): readonly PostingList[] {
-  if (wanted === matchClass.exactSymbol) return word.exact
-  if (wanted === matchClass.isin) return [word.isin]
-  if (wanted === matchClass.symbolPrefix) return [word.symbols]
-  if (wanted === matchClass.wholeWords) return [word.whole]
-  // A corrected word is a guess, so it ranks no better than the prefix of a word.
-  return word.typos ?? [word.words]
+/** Up to this many docs are sorted; more are gathered in a bitmap. */
+const maxSorted = 512
+
+function unionOf(lists: readonly PostingList[], docCount: number): PostingList {
+  const [first = emptyList, ...others] = lists
+  if (others.length === 0) return first
+  if (sizeOfLists(lists) <= maxSorted) return listOf(sortedUnique(Uint32Array.from(lists.flatMap(docsIn))))
+  const bits = new Uint32Array(Math.ceil(docCount / 32))
+  for (const list of lists) addList(bits, list)
+  let size = 0
+  for (const walk = new DocWalk({ ...emptyList, bits }); walk.next() >= 0; ) size++
+  return { ...emptyList, size, bits }
 }
 
-export const allLists = (word: Keyword): readonly PostingList[] => word.typos ?? [word.isin, word.symbols, word.words]
+function docsIn(list: PostingList): number[] {
+  const docs: number[] = []
+  const walk = new DocWalk(list)
+  for (let doc = walk.next(); doc >= 0; doc = walk.next()) docs.push(doc)
+  return docs
+}
 
-export const sizeOfLists = (lists: readonly PostingList[]): number =>
-  lists.reduce((sum, { from, to }) => sum + to - from, 0)
+function addList(bits: Uint32Array, list: PostingList): void {
+  if (list.from < list.to) addToBitmap(bits, list.docs, list.from, list.to)
+  else
+    for (let word = 0; word < (list.bits?.length ?? 0); word++)
+      bits[word] = (bits[word] as number) | ((list.bits as Uint32Array)[word] as number)
+}
+
+export function sizeOfLists(lists: readonly PostingList[]): number {
+  let sum = 0
+  for (let index = 0; index < lists.length; index++) sum += (lists[index] as PostingList).size
+  return sum
+}

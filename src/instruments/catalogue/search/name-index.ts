@@ -1,37 +1,47 @@
 import { maxNameWords } from '../../rules/search-rank.ts'
-import { type NameIndex, nameEnd } from '../build/name-collector.ts'
-import { emptyList, type PostingList, postingListOf } from '../build/prefix-postings.ts'
+import { lowerBound } from '../arrays.ts'
+import { minPairedDocs, type NameIndex, nameEnd } from '../build/name-collector.ts'
+import { emptyList, listOf, type PostingList, sliceOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
-import { PostingIterator } from './matcher.ts'
+import type { Keyword } from './keyword.ts'
 import { termOf } from './vocabulary.ts'
-import { walkPostings } from './walk-postings.ts'
 
 /** The docs of which a name begins with the words. */
-export function findNames({ names, words }: Segment, phrase: readonly string[]): PostingList {
+export function findNames(
+  { names, words }: Segment,
+  phrase: readonly string[],
+  keywords: readonly Keyword[],
+): PostingList {
   if (phrase.length === 0 || phrase.length > maxNameWords) return emptyList
   const terms: number[] = []
   for (const word of phrase) {
-    const term = termOf(words.vocabulary, word)
+    const keyword = keywords.find(({ trimmed }) => trimmed === word)
+    const term = keyword ? keyword.term : termOf(words.vocabulary, word)
     if (term < 0) return emptyList
     terms.push(term)
   }
-  const [first, { starts, docs }] = [terms[0] as number, names.firsts]
-  const list: PostingList = { docs, from: starts[first] as number, to: starts[first + 1] as number }
-  if (terms.length === 1) return list
-  const others = terms.slice(1).map((term) => postingListOf(words, [term, term + 1]))
-  const [shortest = list, ...longer] = [list, ...others].sort(
-    (one, other) => one.to - one.from - (other.to - other.from),
-  )
+  const [first, second] = terms as [number, number | undefined]
+  const { starts, docs } = names.firsts
+  const list = sliceOf(docs, starts[first] as number, starts[first + 1] as number)
+  if (second === undefined) return list
+  if (list.size < minPairedDocs) return withName(names, list, terms)
+  const paired = pairList(names, first, second)
+  return terms.length === 2 ? paired : withName(names, paired, terms)
+}
+
+function pairList({ pairs: { firsts, starts, seconds, docs } }: NameIndex, first: number, second: number): PostingList {
+  const index = lowerBound(firsts, first)
+  if (firsts[index] !== first) return emptyList
+  const to = starts[index + 1] as number
+  const low = lowerBound(seconds, second, starts[index], to)
+  return sliceOf(docs, low, lowerBound(seconds, second + 1, low, to))
+}
+
+/** The docs of a list of which a name begins with the terms. */
+function withName(names: NameIndex, { docs, from, to }: PostingList, terms: readonly number[]): PostingList {
   const found: number[] = []
-  const bitmaps = longer.flatMap(({ bits }) => bits ?? [])
-  const iterators = longer.flatMap((each) => (each.bits ? [] : new PostingIterator(each)))
-  const visit = (doc: number): boolean => {
-    for (let index = 0; index < iterators.length; index++)
-      if (!(iterators[index] as PostingIterator).has(doc)) return true
-    return !hasName(names, doc, terms) || found.push(doc) > 0
-  }
-  walkPostings([shortest], 0, visit, bitmaps)
-  return { docs: Uint32Array.from(found), from: 0, to: found.length }
+  for (let at = from; at < to; at++) if (hasName(names, docs[at] as number, terms)) found.push(docs[at] as number)
+  return listOf(Uint32Array.from(found))
 }
 
 function hasName({ starts, terms: all }: NameIndex, doc: number, terms: readonly number[]): boolean {

@@ -8,9 +8,9 @@ export function classOfRow(segment: Segment, row: number, { keywords, phrase }: 
   const { Symbol, Description } = namesOfRow(segment, row)
   const doc = segment.rowDocs[row] as number
   const aliases = segment.aliases.get(segment.docIds[doc] as number) ?? []
-  const words = keywords.map(({ text, typos, isin: { docs, from, to } }) => {
+  const words = keywords.map(({ text, isCorrected, isin: { docs, from, to } }) => {
     const at = lowerBound(docs, doc, from, to)
-    return { text, isCorrected: typos !== undefined, isIsin: at < to && docs[at] === doc }
+    return { text, isCorrected, isIsin: at < to && docs[at] === doc }
   })
   return classOf(searchableOf(Symbol, Description, aliases), words, phrase)
 }

@@ -1,4 +1,4 @@
-import { partitionPoint, shared } from '../arrays.ts'
+import { shared } from '../arrays.ts'
 
 /** Terms sorted by UTF-16 code unit; the number of a term is its position. */
 export type Vocabulary = Readonly<{
@@ -31,25 +31,31 @@ function headsOf(terms: Omit<Vocabulary, 'heads'>): Uint32Array {
   const count = terms.starts.length - 1
   const heads = shared(Uint32Array, ascii * slotsPerUnit + 1)
   let slot = 0
-  for (let term = 0; term < count; term++) {
+  let term = 0
+  for (; term < count; term++) {
     const first = unitAt(terms, term, 0)
     if (first >= ascii) break
     const own = Math.max(0, first) * slotsPerUnit + Math.min(unitAt(terms, term, 1) + 1, ascii)
     while (slot <= own) heads[slot++] = term
   }
-  heads.fill(count, slot)
+  heads.fill(term, slot)
   return heads
 }
 
-/** A range that contains all terms with a prefix, narrowed by its first two code units. */
+/** The terms with the first two code units of a prefix, or with its only one, if those are ASCII; otherwise all. */
 function roughRange({ heads, starts }: Vocabulary, prefix: string): Range {
   const [first, second] = [prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0]
-  if (!(first < ascii && second < ascii - 1)) return [0, starts.length - 1]
+  if (!isIndexed(first, second)) return [0, starts.length - 1]
   const slot = first * slotsPerUnit
-  if (prefix.length === 1)
-    return [heads[slot] as number, first + 1 < ascii ? (heads[slot + slotsPerUnit] as number) : starts.length - 1]
+  if (prefix.length === 1) return [heads[slot] as number, heads[slot + slotsPerUnit] as number]
   return [heads[slot + second + 1] as number, heads[slot + second + 2] as number]
 }
+
+const isIndexed = (first: number, second: number): boolean => first < ascii - 1 && second < ascii - 1
+
+/** How many code units of a prefix all terms of its rough range have. */
+const knownUnits = (prefix: string): number =>
+  isIndexed(prefix.charCodeAt(0), prefix.length > 1 ? prefix.charCodeAt(1) : 0) ? Math.min(2, prefix.length) : 0
 
 export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 
@@ -61,8 +67,19 @@ function unitAt({ units, starts }: Omit<Vocabulary, 'heads'>, term: number, dept
 
 /** Of terms that agree up to `depth`, those that continue with `unit`. */
 function narrow(vocabulary: Vocabulary, [low, high]: Range, depth: number, unit: number): Range {
-  const from = partitionPoint(low, high, (term) => unitAt(vocabulary, term, depth) < unit)
-  return [from, partitionPoint(from, high, (term) => unitAt(vocabulary, term, depth) <= unit)]
+  const from = unitBound(vocabulary, low, high, depth, unit)
+  return [from, unitBound(vocabulary, from, high, depth, unit + 1)]
+}
+
+/** Of terms that agree up to `depth`, the first that does not continue with less than `unit`. */
+function unitBound(vocabulary: Vocabulary, low: number, high: number, depth: number, unit: number): number {
+  let [first, last] = [low, high]
+  while (first < last) {
+    const middle = (first + last) >>> 1
+    if (unitAt(vocabulary, middle, depth) < unit) first = middle + 1
+    else last = middle
+  }
+  return first
 }
 
 /** Compares a term from `depth` on with a prefix from `skip` on: negative if before, 0 if it has the prefix. */
@@ -83,18 +100,46 @@ function comparePrefix(
   return 0
 }
 
+/** The first term from `low` on that does not sort before the prefix (`limit` 0) or after its terms (`limit` 1). */
+function boundOf(
+  vocabulary: Vocabulary,
+  low: number,
+  high: number,
+  depth: number,
+  prefix: string,
+  skip: number,
+  limit: 0 | 1,
+): number {
+  let [first, last] = [low, high]
+  while (first < last) {
+    const middle = (first + last) >>> 1
+    if (comparePrefix(vocabulary, middle, depth, prefix, skip) < limit) first = middle + 1
+    else last = middle
+  }
+  return first
+}
+
 /** The terms with a prefix. With `within`, a range of terms that agree up to `depth`, compares only from there on;
  *  `skip` code units of the prefix are ignored. */
 export function prefixRange(vocabulary: Vocabulary, prefix: string, within?: Range, depth = 0, skip = 0): Range {
-  const [low, high] = within ?? roughRange(vocabulary, prefix)
-  const from = partitionPoint(low, high, (term) => comparePrefix(vocabulary, term, depth, prefix, skip) < 0)
-  return [from, partitionPoint(from, high, (term) => comparePrefix(vocabulary, term, depth, prefix, skip) <= 0)]
+  if (within) return rangeIn(vocabulary, within, prefix, depth, skip)
+  const known = knownUnits(prefix)
+  const rough = roughRange(vocabulary, prefix)
+  return known === prefix.length ? rough : rangeIn(vocabulary, rough, prefix, known, known)
+}
+
+function rangeIn(vocabulary: Vocabulary, [low, high]: Range, prefix: string, depth: number, skip: number): Range {
+  const from = boundOf(vocabulary, low, high, depth, prefix, skip, 0)
+  // Most ranges are short: their end is near.
+  let step = 1
+  while (from + step <= high && comparePrefix(vocabulary, from + step - 1, depth, prefix, skip) < 1) step *= 2
+  return [from, boundOf(vocabulary, from + (step >> 1), Math.min(high, from + step), depth, prefix, skip, 1)]
 }
 
 /** The number of a term, or -1. */
-export function termOf(vocabulary: Vocabulary, word: string, within = roughRange(vocabulary, word)): number {
-  const [low, high] = within
-  const term = partitionPoint(low, high, (each) => comparePrefix(vocabulary, each, 0, word, 0) < 0)
+export function termOf(vocabulary: Vocabulary, word: string): number {
+  const [low, high] = roughRange(vocabulary, word)
+  const term = boundOf(vocabulary, low, high, 0, word, 0, 0)
   const isFound = term < high && lengthOf(vocabulary, term) === word.length
   return isFound && comparePrefix(vocabulary, term, 0, word, 0) === 0 ? term : -1
 }
@@ -106,15 +151,15 @@ export const lengthOf = ({ starts }: Vocabulary, term: number): number =>
 export const wholeRange = (vocabulary: Vocabulary, word: string, [low, high]: Range): Range =>
   low < high && lengthOf(vocabulary, low) === word.length ? [low, low + 1] : [low, low]
 
-const colon = 58
+const [dot, colon, letterI] = [46, 58, 105]
 
 /** Of the symbols with the word as a prefix, those that equal it, with or without an exchange or the .i of indices:
  *  `aapl` matches `aapl:xnas`, `dax` matches `dax.i`. */
 export function exactRange(vocabulary: Vocabulary, word: string, within: Range): Range[] {
   const ranges = [wholeRange(vocabulary, word, within)]
   if (!word.includes(':')) ranges.push(narrow(vocabulary, within, word.length, colon))
-  const index = termOf(vocabulary, `${word}.i`, within)
-  if (index >= 0) ranges.push([index, index + 1])
+  const index = narrow(vocabulary, narrow(vocabulary, within, word.length, dot), word.length + 1, letterI)
+  if (index[0] < index[1]) ranges.push(wholeRange(vocabulary, `${word}.i`, index))
   return ranges.filter(([low, high]) => low < high)
 }
 

@@ -1,0 +1,148 @@
+import { lowerBound } from '../../arrays.ts'
+import type { PostingList } from '../../build/prefix-postings.ts'
+import { allHave, cursorsOf, hasBit, type PostingCursor } from './posting-cursor.ts'
+import type { Scratch } from './scratch.ts'
+
+/** Returns docs in ascending order, then -1. */
+export type DocSource = { next(): number }
+
+const noLists: readonly PostingList[] = []
+const noCursors: readonly PostingCursor[] = []
+
+/** The docs of a posting list from doc `first` on that are in all other lists too. None of these may be empty. */
+export class DocWalk implements DocSource {
+  readonly #docs: Uint32Array
+  readonly #to: number
+  #at = 0
+  /** The shortest of the other lists, which decides most, and the rest. */
+  readonly #other: PostingCursor | undefined
+  readonly #others: readonly PostingCursor[]
+  /** Bitmaps that are walked instead of the list, a word at a time: that of the list, and of others. */
+  readonly #bitmaps: readonly Uint32Array[] | undefined
+  #word = 0
+  /** The bits of the word that were not returned yet. */
+  #rest = 0
+
+  constructor(list: PostingList, first = 0, others = noLists, scratch?: Scratch) {
+    const { docs, from, to, bits } = list
+    this.#docs = docs
+    this.#to = to
+    const isInBits = bits !== undefined && (from === to || (others.length > 0 && others.every(hasBitmap)))
+    this.#bitmaps = isInBits ? [bits, ...others.flatMap((other) => other.bits ?? [])] : undefined
+    const tested = isInBits ? others.filter((other) => !hasBitmap(other)) : others
+    const cursors = tested.length > 0 ? cursorsOf(tested, scratch) : noCursors
+    this.#other = cursors[0]
+    this.#others = cursors.length > 1 ? cursors.slice(1) : noCursors
+    if (this.#bitmaps) {
+      this.#word = first >>> 5
+      this.#rest = wordOf(this.#bitmaps, this.#word) & (-1 << (first & 31))
+    } else this.#at = first === 0 ? from : lowerBound(docs, first, from, to)
+  }
+
+  next(): number {
+    if (!this.#bitmaps) return this.#nextInList()
+    let doc = this.#nextBit(this.#bitmaps)
+    if (this.#other)
+      while (doc >= 0 && !(this.#other.has(doc) && allHave(this.#others, doc))) doc = this.#nextBit(this.#bitmaps)
+    return doc
+  }
+
+  #nextInList(): number {
+    const [docs, to, other] = [this.#docs, this.#to, this.#other]
+    let at = this.#at
+    if (other)
+      for (; at < to; at++) {
+        const { bits } = other
+        if (bits) at = nextWithBit(docs, at, to, bits)
+        if (at < to && (bits || other.has(docs[at] as number)) && allHave(this.#others, docs[at] as number)) break
+      }
+    this.#at = at + 1
+    return at < to ? (docs[at] as number) : -1
+  }
+
+  #nextBit(bitmaps: readonly Uint32Array[]): number {
+    if (this.#rest === 0 && !this.#findWord(bitmaps)) return -1
+    const lowest = this.#rest & -this.#rest
+    this.#rest ^= lowest
+    return this.#word * 32 + 31 - Math.clz32(lowest)
+  }
+
+  #findWord(bitmaps: readonly Uint32Array[]): boolean {
+    const [one, other = one] = bitmaps as [Uint32Array, Uint32Array?]
+    const { length } = one
+    let word = this.#word + 1
+    for (; word < length; word++) {
+      word = nextCommonWord(one, other, word, length)
+      this.#rest = wordOf(bitmaps, word)
+      if (this.#rest !== 0) break
+    }
+    this.#word = word
+    return word < length
+  }
+}
+
+/** The first word from `from` on in which two bitmaps have a common bit, or `to`. */
+function nextCommonWord(one: Uint32Array, other: Uint32Array, from: number, to: number): number {
+  let word = from
+  // Four at a time, which takes a third of the time.
+  for (; word + 3 < to; word += 4) {
+    const even =
+      ((one[word] as number) & (other[word] as number)) | ((one[word + 2] as number) & (other[word + 2] as number))
+    const odd =
+      ((one[word + 1] as number) & (other[word + 1] as number)) |
+      ((one[word + 3] as number) & (other[word + 3] as number))
+    if ((even | odd) !== 0) break
+  }
+  while (word < to && ((one[word] as number) & (other[word] as number)) === 0) word++
+  return word
+}
+
+/** The first index from `at` on of a doc that is in the bitmap, or `to`. */
+function nextWithBit(docs: Uint32Array, from: number, to: number, bits: Uint32Array): number {
+  let at = from
+  while (at < to && !hasBit(bits, docs[at] as number)) at++
+  return at
+}
+
+const hasBitmap = ({ bits }: PostingList): boolean => bits !== undefined
+
+function wordOf(bitmaps: readonly Uint32Array[], word: number): number {
+  let all = -1
+  for (let index = 0; index < bitmaps.length; index++) all &= (bitmaps[index] as Uint32Array)[word] as number
+  return all
+}
+
+/** The docs that are in both lists, from doc `first` on. */
+export function intersection(one: PostingList, other: PostingList, first: number, scratch?: Scratch): DocWalk[] {
+  if (one.size === 0 || other.size === 0) return []
+  const [shorter, longer] = one.size < other.size ? [one, other] : [other, one]
+  return [new DocWalk(shorter, first, [longer], scratch)]
+}
+
+/** The union of a few walks. */
+export class UnionWalk implements DocSource {
+  readonly #walks: readonly DocWalk[]
+  readonly #heads: number[]
+
+  constructor(walks: readonly DocWalk[]) {
+    this.#walks = walks
+    this.#heads = walks.map((walk) => walk.next())
+  }
+
+  next(): number {
+    const heads = this.#heads
+    let least = -1
+    for (let index = 0; index < heads.length; index++) {
+      const head = heads[index] as number
+      if (head >= 0 && (least < 0 || head < least)) least = head
+    }
+    if (least >= 0)
+      for (let index = 0; index < heads.length; index++)
+        if (heads[index] === least) heads[index] = (this.#walks[index] as DocWalk).next()
+    return least
+  }
+}
+
+/** The docs of any of the lists, from doc `first` on. */
+export const unionWalk = (lists: readonly PostingList[], first: number): UnionWalk =>
+  new UnionWalk(lists.filter(({ size }) => size > 0).map((list) => new DocWalk(list, first)))

@@ -1,0 +1,138 @@
+import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
+import { partitionPoint } from '../arrays.ts'
+import { bucketOfRow, hasExpired, type Segment } from '../segment.ts'
+
+export type RowFilter = Readonly<{
+  /** By bucket: 1 if its rows pass. */
+  allowed: Uint8Array
+  allowedRows: number
+  /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
+  isMainOnly: boolean
+  /** Today by exchange, if expired rows are hidden. */
+  days: Int32Array | undefined
+  bounds: readonly ValueChangeBounds[]
+  /** The only docs that pass, ascending. */
+  docs: Uint32Array | undefined
+  /** By doc: 1 if deleted. */
+  deleted: Uint8Array | undefined
+}>
+
+/** The sort key of a row of a search; a page continues after it. */
+export type SearchCursor = Readonly<{ class: number; rank: number; id: number; kind: number; type: number }>
+
+const always = (_row: number): boolean => true
+
+/** Takes the rows of docs that satisfy a filter, up to a limit. */
+export class RowTaker {
+  readonly rows: number[] = []
+  /** The doc and the class of each row. */
+  readonly docs: number[] = []
+  readonly classes: number[] = []
+  readonly filter: RowFilter
+  readonly segment: Segment
+  readonly #limit: number
+  readonly #after: SearchCursor | undefined
+  /** The first doc that does not sort before `after`. */
+  readonly #firstDoc: number
+  /** The doc in which the last page ended, if it has more rows; otherwise -1. */
+  readonly #splitDoc: number
+
+  constructor(segment: Segment, filter: RowFilter, limit: number, after?: SearchCursor) {
+    this.segment = segment
+    this.filter = filter
+    this.#limit = limit
+    this.#after = after
+    this.#firstDoc = after ? docAt(segment, after) : 0
+    this.#splitDoc = after && isAt(segment, this.#firstDoc, after) ? this.#firstDoc : -1
+  }
+
+  /** Where the walk through a class starts. */
+  firstDocOf(matched: number): number {
+    return matched === this.#after?.class ? this.#firstDoc : 0
+  }
+
+  /** Whether it starts from the beginning, not after the last page. */
+  get isFromStart(): boolean {
+    return this.#after === undefined
+  }
+
+  /** An empty one that takes rows of the same segment, as many. */
+  another(): RowTaker {
+    return new RowTaker(this.segment, this.filter, this.#limit)
+  }
+
+  append({ rows, docs, classes }: RowTaker): void {
+    for (let index = 0; index < rows.length && !this.isFull; index++)
+      this.#add(rows[index] as number, docs[index] as number, classes[index] as number)
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit
+  }
+
+  /** Whether the filter surely excludes a doc. Quicker than taking it. */
+  excludes(doc: number): boolean {
+    return this.filter.isMainOnly && this.filter.allowed[this.segment.docBuckets[doc] as number] === 0
+  }
+
+  /** Takes the rows of a doc that pass the filter. */
+  take(doc: number, matched: number): void {
+    const { segment, filter } = this
+    if (!filter.isMainOnly || doc === this.#splitDoc) {
+      this.takeSome(doc, matched, always)
+      return
+    }
+    const bucket = segment.docBuckets[doc] as number
+    if (!filter.allowed[bucket] || !passesDoc(segment, filter, doc)) return
+    const row = segment.docMainRows[doc] as number
+    if (passesDay(segment, filter, row, bucket)) this.#add(row, doc, matched)
+  }
+
+  /** Takes the rows of a doc that pass the filter and a test. */
+  takeSome(doc: number, matched: number, isTaken: (row: number) => boolean): void {
+    const { segment, filter } = this
+    if (!passesDoc(segment, filter, doc)) return
+    const afterType = doc === this.#splitDoc && matched === this.#after?.class ? this.#after.type : -1
+    const main = filter.isMainOnly ? (segment.docMainRows[doc] as number) : -1
+    const [first, end] =
+      main < 0 ? [segment.docRows[doc] as number, segment.docRows[doc + 1] as number] : [main, main + 1]
+    for (let row = first; row < end && !this.isFull; row++) {
+      const bucket = bucketOfRow(segment, row)
+      if (!filter.allowed[bucket] || (segment.bucketTypes[bucket] as number) <= afterType) continue
+      if (passesDay(segment, filter, row, bucket) && isTaken(row)) this.#add(row, doc, matched)
+    }
+  }
+
+  #add(row: number, doc: number, matched: number): void {
+    this.rows.push(row)
+    this.docs.push(doc)
+    this.classes.push(matched)
+  }
+}
+
+function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number): boolean {
+  if (deleted?.[doc]) return false
+  for (let index = 0; index < bounds.length; index++) {
+    const { figure, from, to } = bounds[index] as ValueChangeBounds
+    const value = segment.changes[figure]?.[doc] as number
+    if (!(value >= from && value <= to)) return false
+  }
+  return true
+}
+
+function passesDay(segment: Segment, { days }: RowFilter, row: number, bucket: number): boolean {
+  return !days || !hasExpired(segment, row, days[segment.bucketExchanges[bucket] as number] as number)
+}
+
+/** The first doc that does not sort before (rank, id, kind). */
+function docAt(segment: Segment, { rank, id, kind }: SearchCursor): number {
+  const { docRanks, docIds, docKinds } = segment
+  return partitionPoint(0, docIds.length, (doc) => {
+    const difference =
+      (docRanks[doc] as number) - rank || (docIds[doc] as number) - id || (docKinds[doc] as number) - kind
+    return difference < 0
+  })
+}
+
+const isAt = ({ docRanks, docIds, docKinds }: Segment, doc: number, { rank, id, kind }: SearchCursor): boolean =>
+  docRanks[doc] === rank && docIds[doc] === id && docKinds[doc] === kind
