@@ -62,7 +62,7 @@ export class NameCollector {
   }
 }
 
-function pairsOf(nameStarts: Uint32Array, terms: Uint32Array, { starts: firstStarts }: Postings): NamePairs {
+export function pairsOf(nameStarts: Uint32Array, terms: Uint32Array, { starts: firstStarts }: Postings): NamePairs {
   const growable = () => new GrowableArray(Uint32Array)
   const found = { firsts: growable(), seconds: growable(), docs: growable() }
   for (let doc = 0; doc + 1 < nameStarts.length; doc++)

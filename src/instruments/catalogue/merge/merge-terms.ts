@@ -1,5 +1,5 @@
 import { shared } from '../arrays.ts'
-import { type NameIndex, nameEnd } from '../build/name-collector.ts'
+import { type NameIndex, nameEnd, pairsOf } from '../build/name-collector.ts'
 import type { Postings } from '../build/prefix-postings.ts'
 import { sizeOf, type Vocabulary, withHeads } from '../search/vocabulary.ts'
 import type { Segment } from '../segment.ts'
@@ -137,13 +137,10 @@ export function mergeNames(merged: Merged, numbers: Numbers): NameIndex {
         terms[to++] = term === nameEnd ? nameEnd : (numbers.fresh[part]?.[term] as number)
       }
     }
-  return {
-    starts,
-    terms,
-    firsts: mergePostings(
-      merged,
-      parts.map(({ segment }) => segment.names.firsts),
-      numbers,
-    ),
-  }
+  const firsts = mergePostings(
+    merged,
+    parts.map(({ segment }) => segment.names.firsts),
+    numbers,
+  )
+  return { starts, terms, firsts, pairs: pairsOf(starts, terms, firsts) }
 }
