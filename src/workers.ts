@@ -81,11 +81,10 @@ class Workers {
   /** Lets the workers finish their requests. */
   async close(): Promise<void> {
     this.#isClosing = true
-    const ends = [...this.#running].map(async ([worker, { isListening }]) => {
-      const end = once(worker, 'exit')
-      if (isListening) worker.postMessage('close')
-      else await worker.terminate()
-      await end
+    const ends = [...this.#running].map(([worker, { isListening }]) => {
+      if (!isListening) return worker.terminate()
+      worker.postMessage('close')
+      return new Promise((resolve) => worker.once('exit', resolve))
     })
     await Promise.all(ends)
   }
@@ -98,6 +97,7 @@ class Workers {
     const [port, count] = [this.#port, this.#count]
     const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
     const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {
+      name: 'refdesk worker',
       workerData,
       transferList: [port2],
       resourceLimits,
@@ -106,7 +106,10 @@ class Workers {
     this.#running.set(worker, running)
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if ('failure' in message) return reject(new Error(message.failure))
+        if ('failure' in message) {
+          reject(new Error(message.failure))
+          return void worker.terminate()
+        }
         running.isListening = true
         resolve()
       })
@@ -122,6 +125,11 @@ class Workers {
 
   #replace(): void {
     this.#deps.log.error({}, 'a worker exited and is being replaced')
-    setTimeout(() => this.#isClosing || this.#startOne().catch(() => {}), replaceAfterMs)
+    setTimeout(() => {
+      if (this.#isClosing) return
+      this.#startOne().catch(({ message }: Error) =>
+        this.#deps.log.error({ reason: message }, 'a worker did not start'),
+      )
+    }, replaceAfterMs)
   }
 }
