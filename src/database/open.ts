@@ -69,7 +69,15 @@ class Dialect extends PostgresDialect {
   }
 }
 
-type Options = Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout'> & {
+/** A build reads in one transaction at low priority: on a busy machine its pauses are long. */
+export const buildTimeouts = {
+  statement_timeout: 120_000,
+  query_timeout: 125_000,
+  idle_in_transaction_session_timeout: 120_000,
+}
+
+type Timeouts = 'statement_timeout' | 'query_timeout' | 'idle_in_transaction_session_timeout'
+type Options = Pick<pg.PoolConfig, Timeouts> & {
   /** Takes a connection from the pool for every use, and can reject it. */
   connect?: (pool: pg.Pool) => Promise<pg.PoolClient>
 }

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os'
-import { type Connection, openDatabase } from '../../../database/open.ts'
+import { buildTimeouts, type Connection, openDatabase } from '../../../database/open.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import { buildWhole } from './build.ts'
 
@@ -9,7 +9,7 @@ export type Order = Readonly<{ connection: Connection; folder: string; isUrgent:
 
 async function build({ connection, folder, isUrgent }: Order): Promise<string> {
   if (!isUrgent) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const { db, close } = openDatabase(connection, 1, { statement_timeout: 120_000, query_timeout: 125_000 })
+  const { db, close } = openDatabase(connection, 1, buildTimeouts)
   try {
     await writeSegmentFile(folder, (await buildWhole(db)).base)
     return ''

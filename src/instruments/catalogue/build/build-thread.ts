@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Connection, openDatabase } from '../../../database/open.ts'
+import { buildTimeouts, type Connection, openDatabase } from '../../../database/open.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import type { Segment } from '../segment.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
@@ -16,10 +16,7 @@ export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
 // Requests come first. On Linux this concerns only the calling thread.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-const { db } = openDatabase(workerData.connection as Connection, 1, {
-  statement_timeout: 120_000,
-  query_timeout: 125_000,
-})
+const { db } = openDatabase(workerData.connection as Connection, 1, buildTimeouts)
 
 function run(task: Task): Promise<unknown> {
   if (task.kind === 'changes') return buildChanges(db, task.current)
