@@ -8,7 +8,7 @@ import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { type Connection, openDatabase } from './database/open.ts'
+import { type Connection, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { makeLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
@@ -72,7 +72,7 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
   await (countWorkers(config) === 1 ? loadServer() : loadWorkers())
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const { db, close } = openDatabase(connection, 2)
+  const { db, close } = openDatabase(connection, 2, patientTimeouts)
   try {
     await claimDatabase(db, masterKey, config.environment)
     await writePublicUrl(db, config.publicUrl)

@@ -23,7 +23,8 @@ async function readMigrations(): Promise<Migration[]> {
  *  of the applied migrations. */
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = await readMigrations()
-  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0, lock_timeout: 0 })
+  const unlimited = { statement_timeout: 0, query_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
+  const client = new pg.Client({ ...clientConfig(connection), ...unlimited })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -69,8 +69,8 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** A build reads in one transaction at low priority: on a busy machine its pauses are long. */
-export const buildTimeouts = {
+/** For work in one long transaction: builds of the catalogue, the demo data. On a busy machine it pauses for long. */
+export const patientTimeouts = {
   statement_timeout: 120_000,
   query_timeout: 125_000,
   idle_in_transaction_session_timeout: 120_000,

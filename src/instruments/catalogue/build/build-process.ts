@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os'
-import { buildTimeouts, type Connection, openDatabase } from '../../../database/open.ts'
+import { type Connection, openDatabase, patientTimeouts } from '../../../database/open.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import { buildWhole } from './build.ts'
 
@@ -9,7 +9,7 @@ export type Order = Readonly<{ connection: Connection; folder: string; isUrgent:
 
 async function build({ connection, folder, isUrgent }: Order): Promise<string> {
   if (!isUrgent) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const { db, close } = openDatabase(connection, 1, buildTimeouts)
+  const { db, close } = openDatabase(connection, 1, patientTimeouts)
   try {
     await writeSegmentFile(folder, (await buildWhole(db)).base)
     return ''

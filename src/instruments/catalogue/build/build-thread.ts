@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { buildTimeouts, type Connection, openDatabase } from '../../../database/open.ts'
+import { type Connection, openDatabase, patientTimeouts } from '../../../database/open.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import type { Segment } from '../segment.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
@@ -16,7 +16,7 @@ export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
 // Requests come first. On Linux this concerns only the calling thread.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-const { db } = openDatabase(workerData.connection as Connection, 1, buildTimeouts)
+const { db } = openDatabase(workerData.connection as Connection, 1, patientTimeouts)
 
 function run(task: Task): Promise<unknown> {
   if (task.kind === 'changes') return buildChanges(db, task.current)
