@@ -138,6 +138,19 @@ test('merged segments are what the records would become', () => {
   )
 })
 
+test('when the last instrument with another name per asset type is removed, none differs', () => {
+  const facts = { Symbol: 'a', Description: 'a', ExchangeId: 'West', CurrencyCode: 'USD' }
+  const differing = {
+    ...facts,
+    Uic: 1,
+    As: [{ AssetType: 'Stock' as const }, { AssetType: 'Etf' as const, Description: 'b' }],
+  }
+  const instruments = [differing, { ...facts, Uic: 2, As: [{ AssetType: 'Stock' as const }] }]
+  const removed = { instruments: [1], optionRoots: [] }
+  const merged = mergedOf({ base: { instruments, roots: [] }, removed })
+  assert.deepEqual([[...merged.docIds], merged.docDiffers.length], [[2], 0])
+})
+
 test('a merged segment can be merged again', () => {
   fc.assert(
     fc.property(worlds, records(6), (world, later) => {

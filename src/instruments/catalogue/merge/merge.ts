@@ -60,9 +60,9 @@ function mergeColumns({ parts, docCount }: Merged) {
     segment.docTimes.map((each, doc) => (docs[doc] === gone ? 0 : numberOf(times, segment.ownTimes[each] as string)))
   const docTimes = gather(Uint32Array, docCount, placed(timesOf))
   const byUic = radixOrder(docIds).filter((doc) => docKinds[doc] === 0)
-  const hasDiffering = parts.some(({ segment }) => segment.docDiffers.length > 0)
   const differs = ({ docDiffers, docIds: ids }: Segment) =>
     docDiffers.length > 0 ? docDiffers : new Uint8Array(ids.length)
+  const docDiffers = gather(Uint8Array, docCount, placed(differs))
   return {
     docIds,
     docRanks: gather(
@@ -79,7 +79,7 @@ function mergeColumns({ parts, docCount }: Merged) {
       docCount,
       placed((segment) => segment.docPrices),
     ),
-    docDiffers: hasDiffering ? gather(Uint8Array, docCount, placed(differs)) : shared(Uint8Array, 0),
+    docDiffers: docDiffers.includes(1) ? docDiffers : shared(Uint8Array, 0),
     uics: reordered(Uint32Array, docIds, byUic),
     uicDocs: sharedCopy(Uint32Array, byUic),
     groups: docsByKey(docGroups),
