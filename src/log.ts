@@ -1,27 +1,31 @@
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { isoMilliseconds, systemClock } from './core/clock.ts'
 
 /** A pipe takes up to 4,096 bytes at once (PIPE_BUF): several processes that log to one never tear a line. */
-const batchBytes = 4_096
+const pipeBytes = 4_096
+/** A file takes a batch of any size. */
+const fileBytes = 65_536
 /** So that `tail -f` keeps up. */
 const flushMs = 100
 
 /** Collects lines and writes them in batches of whole lines: one write per line costs more than making the line. */
 export class LineBuffer implements DestinationStream {
   readonly #write: (text: string) => void
+  readonly #maxBytes: number
   #text = ''
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(write: (text: string) => void) {
+  constructor(write: (text: string) => void, maxBytes = pipeBytes) {
     this.#write = write
+    this.#maxBytes = maxBytes
   }
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > batchBytes) this.flushSync()
+    if (this.#bytes + bytes > this.#maxBytes) this.flushSync()
     this.#text += line
     this.#bytes += bytes
     this.#timer ??= setTimeout(() => {
@@ -59,16 +63,28 @@ function writeWhole(fd: number, text: string): void {
 /** Errors that end the log but not the service: no one reads the pipe, or the terminal was closed. */
 const closed = ['EPIPE', 'EIO']
 
+/** A closed descriptor is not a file. */
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile()
+  } catch {
+    return false
+  }
+}
+
 function standardError(): DestinationStream {
   let isOpen = true
-  const buffer = new LineBuffer((text) => {
-    try {
-      if (isOpen) writeWhole(2, text)
-    } catch (error) {
-      // After any other error, such as a full disk, the next batch may succeed.
-      if (closed.includes((error as NodeJS.ErrnoException).code ?? '')) isOpen = false
-    }
-  })
+  const buffer = new LineBuffer(
+    (text) => {
+      try {
+        if (isOpen) writeWhole(2, text)
+      } catch (error) {
+        // After any other error, such as a full disk, the next batch may succeed.
+        if (closed.includes((error as NodeJS.ErrnoException).code ?? '')) isOpen = false
+      }
+    },
+    isFile(2) ? fileBytes : pipeBytes,
+  )
   // Also after an uncaught exception.
   process.once('exit', () => buffer.flushSync())
   return buffer

@@ -9,8 +9,10 @@ export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers
 
 /** Paths match in any case (§2.1), but the router finds the scope of an unknown path by its exact letters. */
-export const withBasePath = (url: string, basePath: string): string =>
-  url.slice(0, basePath.length).toLowerCase() === basePath ? basePath + url.slice(basePath.length) : url
+export function withBasePath(url: string, basePath: string): string {
+  if (url.startsWith(basePath)) return url
+  return url.slice(0, basePath.length).toLowerCase() === basePath ? basePath + url.slice(basePath.length) : url
+}
 
 /** The pattern of a route such as `/a/:id/*`, in any case and with a trailing slash (§2.1). */
 function pathPattern(url: string): RegExp {

@@ -29,6 +29,10 @@ declare module 'fastify' {
     steps?: Steps
     observeResponses(observer: Observer): void
   }
+  interface FastifyRequest {
+    /** Whether the response is one that was sent before. */
+    isRemembered: boolean
+  }
 }
 
 /** Applies to all routes of this scope. */
@@ -46,6 +50,7 @@ export function addPipeline(server: Server, { nodeName, maxInFlight, logResponse
   const enter = admitInFlight(server, maxInFlight ?? limits.requestsInFlight)
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
+  server.decorateRequest('isRemembered', false)
   server.addHook('onRequest', (request, reply, done) => {
     enter(request, reply)
     requireShortAddress(request)
@@ -79,16 +84,25 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
     done(error as Error)
     return
   }
-  if (answer) reply.code(answer.status).headers(answer.headers).send(answer.body)
-  else done()
+  if (!answer) {
+    done()
+    return
+  }
+  request.isRemembered = true
+  reply.code(answer.status).headers(answer.headers).send(answer.body)
 }
 
 function addOnSend(server: Server, nodeName: string): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (server.draining) reply.header('connection', 'close')
     setCommonHeaders(request, reply, nodeName)
+    const { corsRules, steps } = request.server
+    // Compressed and kept before.
+    if (request.isRemembered) {
+      if (corsRules) addCorsHeaders(request, reply, corsRules)
+      return done(null, payload)
+    }
     const finish = (sent: unknown) => {
-      const { corsRules, steps } = request.server
       if (steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent))) steps.remember(request, reply, sent)
       if (corsRules) addCorsHeaders(request, reply, corsRules)
       done(null, sent)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
@@ -13,7 +14,14 @@ export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name)
 /** Whether a request comes from this machine. A forwarded request does not, whatever the socket says (§2.6). */
 export function isLoopback(request: FastifyRequest): boolean {
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false
-  const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
+  return localSockets.getOrInsertComputed(request.socket, isLocal)
+}
+
+/** By connection: the address of a connection does not change. */
+const localSockets = new WeakMap<Socket, boolean>()
+
+function isLocal({ remoteAddress = '' }: Socket): boolean {
+  const address = remoteAddress.replace(/^::ffff:/i, '')
   return address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
 }
 

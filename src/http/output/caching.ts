@@ -3,17 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
 
-/** By the header so far and the added names. Only our code sets Vary, so there are a dozen. */
-const varyTexts = new Map<string, string>()
+/** By the added names and the header so far. Only our code sets Vary, so there are a dozen. */
+const varyTexts = new Map<string, Map<string, string>>()
 
 /** Adds names, separated by `, `, that Vary does not have yet. */
 export function addVary(reply: FastifyReply, names: string): void {
   const present = reply.getHeader('vary')
   if (present === undefined) return void reply.header('vary', names)
-  const key = `${present}\n${names}`
-  const text = varyTexts.get(key) ?? unitedNames(String(present), names)
-  varyTexts.set(key, text)
-  reply.header('vary', text)
+  const texts = varyTexts.getOrInsertComputed(names, () => new Map())
+  reply.header(
+    'vary',
+    texts.getOrInsertComputed(String(present), () => unitedNames(String(present), names)),
+  )
 }
 
 function unitedNames(present: string, names: string): string {
