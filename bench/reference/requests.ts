@@ -22,7 +22,7 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
   const random = seeded(11)
   const docs = await searchDocs(universe.records())
   // Short texts repeat, so more are drawn than are needed.
-  const queries = mixedQueries(docs, 14_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
+  const queries = mixedQueries(docs, 20_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
   const oneSpace = () => {
     const { id, expiries } = anyOf(random, roots)
     const segment = `OptionSpaceSegment=SpecificDates&ExpiryDates=${anyOf(random, expiries)}`
@@ -35,16 +35,16 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
   const spaces = isShort ? 3_000 : 6_000
   return [
     {
-      ...split(drawn(25_000, oneDetail), 5_000),
+      ...split(drawn(40_000, oneDetail), 20_000),
       ...{ name: 'details, random instruments', aim: 0.55 },
       repeated: { name: 'details, the same instrument', paths: 1, aim: 0.65 },
     },
     {
-      ...split([...new Set(queries)].slice(0, 9_000), 3_000),
+      ...split([...new Set(queries)].slice(0, 12_000), 6_000),
       ...{ name: 'search, distinct queries', aim: 0.4 },
       repeated: { name: 'search, repeated queries', paths: 2_000, aim: 0.6 },
     },
-    { ...split(drawn(spaces + 2_000, oneSpace), 2_000), name: 'option space, one expiry', aim: 0.5 },
+    { ...split(drawn(spaces + 4_000, oneSpace), 4_000), name: 'option space, one expiry', aim: 0.5 },
   ]
 }
 
