@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { siblingModule } from '../../../core/files/sibling-module.ts'
 import type { Order } from './build-process.ts'
@@ -14,11 +13,14 @@ export async function buildFileInProcess(order: Order, signal: AbortSignal): Pro
   const end = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', end)
   try {
-    const failed = new Promise<never>((_, reject) => child.once('error', reject))
-    const exited = once(child, 'exit')
-    const answered = once(child, 'message').then(([answer]) => (answer as { error: string }).error)
-    child.send(order)
-    const reason = await Promise.race([answered, failed, exited.then(() => 'The process has ended.')])
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    const reason = await new Promise<string>((resolve) => {
+      // A process that cannot be started reports more than one error, and one without a listener would end the service.
+      child.on('error', ({ message }) => resolve(message))
+      child.once('message', (answer) => resolve((answer as { error: string }).error))
+      exited.then(() => resolve('The process has ended.'))
+      child.send(order)
+    })
     if (reason) throw new Error(reason)
     await exited
   } finally {
