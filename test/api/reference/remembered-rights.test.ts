@@ -6,7 +6,9 @@ import { readError } from '../../support/reference/rest.ts'
 import { serviceForFile, type TestService } from '../../support/service/service.ts'
 import { basic, getRest, obtainTokens } from '../../support/sign-in.ts'
 
-const service = await serviceForFile({ reference: true })
+// Tokens are valid for a day, because the tests travel in time.
+const env = { ACCESS_TOKEN_SECONDS: '86400', REFRESH_TOKEN_SECONDS: '86400' }
+const service = await serviceForFile({ reference: true, env })
 const { db, feed } = service.node.context
 const [ada, cy] = [await obtainTokens(service.url), await obtainTokens(service.url, { user: 'cy' })]
 const adaKey = encodeURIComponent(demoKey('client ada'))
@@ -104,10 +106,26 @@ test('an answer in memory is given only to a valid token, and to HEAD without it
   assert.equal((await ask(query, cy)).status, 200)
 })
 
+test('after travelling back in time, an answer from later is not given', async () => {
+  const schedule = '/tradingschedule/1000/Stock'
+  const travelTo = (minutesAfterNoon: number) =>
+    service.node.context.clock.travel({ offsetMicroseconds: minutesAfterNoon * 60_000_000, frozenAt: undefined })
+  try {
+    travelTo(149)
+    const beforeOpening = await (await ask(schedule, ada)).text()
+    travelTo(155)
+    assert.notEqual(await remembered(schedule, ada), beforeOpening)
+    travelTo(149)
+    assert.equal(await (await ask(schedule, ada)).text(), beforeOpening)
+  } finally {
+    travelTo(0)
+  }
+})
+
 test('COMPAT=vendor remembers its own answers', async () => {
-  const env = { COMPAT: 'vendor' }
-  const vendor = await serviceForFile({ besides: service, env })
-  const fresh = await serviceForFile({ besides: service, env, answerBytes: 0 })
+  const vendorEnv = { ...env, COMPAT: 'vendor' }
+  const vendor = await serviceForFile({ besides: service, env: vendorEnv })
+  const fresh = await serviceForFile({ besides: service, env: vendorEnv, answerBytes: 0 })
   const differs: string[] = []
   for (const query of [
     '/details/1000/Stock',
