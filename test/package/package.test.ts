@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { eventually } from '../support/eventually.ts'
 import { fencesOf, plainMessage, readProject, startMessageOfReadme } from '../support/readme.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
+import { exchange, instrument, lines } from '../support/service/import.ts'
 import { installPackage } from '../support/service/package.ts'
 import { type Outcome, projectFolder, temporaryFolder } from '../support/service/process.ts'
 
@@ -141,6 +143,17 @@ test('refdesk/client resolves in Node.js, and in TypeScript with both module res
     }).catch((error: { stdout: string }) => error)
     assert.equal(stdout, '', resolution)
   }
+})
+
+test('a large import is built by another process, kept on disk and served', async () => {
+  const records = Array.from({ length: 5_001 }, (_, index) => instrument(9_000_001 + index))
+  await installed.write('many.ndjson', lines(exchange, ...records))
+  const { code, stderr } = await refdesk('import', 'many.ndjson')
+  assert.equal(code, 0, stderr)
+  await eventually(() => stat(join(installed.folder, 'data', 'catalogue.segment')), 'a kept catalogue')
+  const address = `${service.url}/sim/openapi/ref/v1/instruments/details/9005001/Stock`
+  const headers = { authorization: `Bearer ${service.token}` }
+  await eventually(async () => (await fetch(address, { headers })).ok || undefined, 'a response from the new data')
 })
 
 test('SIGTERM stops the service and its PostgreSQL', async () => {
