@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../src/database/open.ts'
 import { prepared } from '../../src/database/prepared.ts'
 import { maxStatements } from '../../src/database/preparing-client.ts'
+import { eventually } from '../support/eventually.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 
 const database = await testDatabase()
@@ -55,16 +56,21 @@ test('other statements are not kept', async () => {
   assert.deepEqual(await usesOf(db, 'service_user'), [])
 })
 
+const backendOf = async (on: Db) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid
+
 test('a new connection prepares its statements again', async () => {
   await findClient(db, { clientKey: 'a' })
+  const old = await backendOf(db)
   const other = openDatabase(database.connection, 1)
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(other.db)
+  await sql`select pg_terminate_backend(${old}::int)`.execute(other.db)
   await other.close()
 
-  // The pool may learn of the loss only with the next statement, which fails then.
-  await findClient(db, { clientKey: 'a' }).catch(() => {})
+  // The old connection may still answer, and the pool may learn of its loss only from a statement that fails.
+  await eventually(async () => (await backendOf(db)) !== old || undefined, 'a new connection')
+  assert.deepEqual(await usesOf(db, '"client"'), [])
   assert.deepEqual(await findClient(db, { clientKey: 'a' }), [{ client_id: '1', name: 'Ada' }])
+  assert.deepEqual(await usesOf(db, '"client"'), [1])
 })
 
 const readSample = prepared(
