@@ -189,3 +189,8 @@ it('different lists of fields never encode to the same bytes', () => {
   )
   assert.notEqual(encodeFields('ab', 'c').toHex(), encodeFields('a', 'bc').toHex())
 })
+
+it('encodes the length of a field in four bytes, then its bytes, so that sealed logs stay verifiable', () => {
+  assert.equal(encodeFields('ä', 12, new Uint8Array([255]), '').toHex(), '00000002c3a400000002313200000001ff00000000')
+  assert.equal(encodeFields('x'.repeat(65_536)).toHex().slice(0, 10), '0001000078')
+})

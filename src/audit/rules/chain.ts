@@ -19,17 +19,17 @@ export type Anchor = ArchivedSection & Readonly<{ seal: Uint8Array }>
 export const chainStart: ChainEnd = { seq: 0, mac: new Uint8Array(32) }
 export const maxFindings = 100
 
-const utf8 = new TextEncoder()
-
-/** Prefixes every field with its length, so that different fields never encode to the same bytes. */
+/** Prefixes every field with its length, so that different fields never encode to the same bytes. All in one buffer from the
+ *  pool: an ArrayBuffer per field of every entry would make V8 collect garbage often. */
 export function encodeFields(...fields: readonly (string | number | Uint8Array)[]): Uint8Array {
-  const parts = fields.map((field) => (field instanceof Uint8Array ? field : utf8.encode(String(field))))
-  const message = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0))
+  const parts = fields.map((field) => (field instanceof Uint8Array ? field : String(field)))
+  const message = Buffer.allocUnsafe(parts.reduce((size, part) => size + 4 + Buffer.byteLength(part), 0))
   let offset = 0
   for (const part of parts) {
-    for (const shift of [24, 16, 8, 0]) message[offset++] = part.length >>> shift
-    message.set(part, offset)
-    offset += part.length
+    if (typeof part === 'string') message.write(part, offset + 4)
+    else message.set(part, offset + 4)
+    const length = Buffer.byteLength(part)
+    offset = message.writeUInt32BE(length, offset) + length
   }
   return message
 }
