@@ -1,4 +1,4 @@
-import { systemClock } from '../core/clock.ts'
+import { isoMilliseconds, systemClock } from '../core/clock.ts'
 import type { Db } from '../database/open.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -56,15 +56,11 @@ function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, maxTextLength).toWellFormed().replaceAll('\0', '\uFFFD') : value
 }
 
-function millisecondsText(ms: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toString({ smallestUnit: 'millisecond' })
-}
-
 /** The stored and sealed text. `recordedAt` is real time and decides the month of an entry. */
 export function auditBody(entry: AuditEntry, realNowMs: number): string {
   const { epochMilliseconds } = typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at
-  const at = millisecondsText(epochMilliseconds)
-  const recordedAt = epochMilliseconds === realNowMs ? at : millisecondsText(realNowMs)
+  const at = isoMilliseconds(epochMilliseconds)
+  const recordedAt = epochMilliseconds === realNowMs ? at : isoMilliseconds(realNowMs)
   const stored = { ...entry, at, recordedAt }
   const text = JSON.stringify(stored)
   // The fast path: too short to contain an overlong text, and no escaped characters.

@@ -85,10 +85,9 @@ export class AccessTokens {
 
   /** The key that signs in this second, with its token header. */
   #activeNow(): Active {
-    const now = this.#clock.real.now()
-    const second = epochSeconds(now)
+    const second = Math.floor(this.#clock.real.nowMs() / 1_000)
     if (this.#active?.second === second) return this.#active
-    const states = keyStates(this.#keys, now)
+    const states = keyStates(this.#keys, this.#clock.real.now())
     const kid = this.#keys.find((key) => states.get(key.kid) === 'active')?.kid
     const key = kid === undefined ? undefined : this.#private.get(kid)
     if (!key) throw new Error('No signing key is active.')

@@ -3,7 +3,7 @@ import { queryText } from '../../http/input/query.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 
-const formType = 'application/x-www-form-urlencoded'
+export const formType = 'application/x-www-form-urlencoded'
 
 /** Accepts bodies of any type as bytes; `readForm` checks them. */
 export const rawBody = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void =>

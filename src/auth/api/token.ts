@@ -13,7 +13,7 @@ import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
 import { neverStored, sendOAuthError } from './errors.ts'
-import { rawBody, readForm } from './form.ts'
+import { formType, rawBody, readForm } from './form.ts'
 import * as schema from './schema.ts'
 
 const tags = ['sign-in']
@@ -69,11 +69,13 @@ const introspectSchema = {
 export function tokenRoutes(server: Server, context: AuthContext): void {
   server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, rawBody)
+    // Fastify remembers the parser of a type, but not that `*` matched it.
+    scope.addContentTypeParser([formType, '*'], { parseAs: 'buffer' }, rawBody)
     scope.setErrorHandler(sendOAuthError)
     cors(scope, browserRules(context.directory))
-    scope.addHook('onSend', async (_request, reply) => {
+    scope.addHook('onSend', (_request, reply, _payload, done) => {
       reply.headers(neverStored)
+      done()
     })
 
     scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
