@@ -44,8 +44,8 @@ export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<
   await client.connect()
   try {
     const watched = { node, token, requests, barePort: bare.port, client }
-    await atRest(watched, 3)
-    const rest = await atRest(watched, restSeconds)
+    await atRest(watched, place.isShort ? 2 : 3)
+    const rest = await atRest(watched, place.isShort ? 5 : restSeconds)
     line('p99 at rest', milliseconds(quantile(rest.times, 0.99)), summaryOf(rest.times))
     line('longest stall of the event loop at rest', milliseconds(rest.stallMs))
     const change = await duringImport(setting, watched, large.file)

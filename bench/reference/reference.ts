@@ -8,7 +8,7 @@ import { benchSearch } from './search.ts'
 import { ReferenceSetting, sizeOf } from './setting.ts'
 import { benchWorkers } from './workers.ts'
 
-const parts: Record<string, (setting: ReferenceSetting) => Promise<void>> = {
+const parts: Record<string, (setting: ReferenceSetting) => Promise<unknown>> = {
   search: benchSearch,
   quality: benchQuality,
   growth: benchGrowth,
