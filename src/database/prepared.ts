@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
 import type { Db } from './open.ts'
-import { nameStatement } from './preparing-client.ts'
+import { statementNames } from './preparing-client.ts'
 
 /** Takes the place of a value while a statement is built. */
 class Placeholder {
@@ -22,7 +22,7 @@ export function prepared<Values extends object, Row>(build: (db: Db, values: Val
   return async (db: Db, values: Values): Promise<Row[]> => {
     if (!statement) {
       statement = build(db, placeholders as Values).compile(db)
-      nameStatement(statement.sql)
+      statementNames.add(statement.sql)
     }
     const parameters = statement.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.member as keyof Values] : parameter,

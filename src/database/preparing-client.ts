@@ -1,16 +1,28 @@
 import pg from 'pg'
 import { sha256 } from '../core/crypto/keys.ts'
 
-/** Every connection keeps each prepared statement with its plan, so their number is limited. */
-export const maxStatements = 200
+/** The names of the SQL texts that are sent as prepared statements. Every connection keeps each of them with its plan, so
+ *  their number is limited. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+  readonly #max: number
 
-/** The names of the SQL texts that are sent as prepared statements. */
-const names = new Map<string, string>()
+  constructor(max = 200) {
+    this.#max = max
+  }
 
-export function nameStatement(text: string): void {
-  if (names.size >= maxStatements) throw new Error(`More than ${maxStatements} statements are prepared.`)
-  names.set(text, `refdesk_${sha256(text).toString('hex').slice(0, 16)}`)
+  add(text: string): void {
+    if (this.#names.has(text)) return
+    if (this.#names.size >= this.#max) throw new Error(`More than ${this.#max} statements are prepared.`)
+    this.#names.set(text, `refdesk_${sha256(text).toString('hex').slice(0, 16)}`)
+  }
+
+  of(text: string): string | undefined {
+    return this.#names.get(text)
+  }
 }
+
+export const statementNames = new StatementNames()
 
 /** PostgreSQL says so after a migration has changed the type of a column that a prepared statement returns. */
 const isOutdated = (error: unknown): boolean =>
@@ -24,7 +36,7 @@ export class PreparingClient extends pg.Client {
   // `never` fits the results of all overloads.
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args
-    const name = typeof text === 'string' && rest.length === 0 ? names.get(text) : undefined
+    const name = typeof text === 'string' && rest.length === 0 ? statementNames.of(text) : undefined
     if (name !== undefined) return this.#queryNamed(name, text as string, values as unknown[]) as never
     return (super.query as (...args: unknown[]) => never).apply(this, args)
   }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../src/database/open.ts'
 import { prepared } from '../../src/database/prepared.ts'
-import { maxStatements } from '../../src/database/preparing-client.ts'
+import { StatementNames } from '../../src/database/preparing-client.ts'
 import { eventually } from '../support/eventually.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 
@@ -96,10 +96,11 @@ test('a transaction in which a statement is outdated fails, and can be repeated'
   assert.deepEqual(await read(), [{ value: 7 }])
 })
 
-test('the number of statements is limited', async () => {
-  const declare = async () => {
-    for (let count = 0; count <= maxStatements; count++)
-      await prepared((_on, _values: object) => sql`select ${sql.lit(count)} as "limited"`)(db, {})
-  }
-  await assert.rejects(declare, /More than 200 statements/)
+test('the number of statements is limited, and naming one again does not count', () => {
+  const names = new StatementNames(2)
+  for (const text of ['select 1', 'select 2', 'select 1', 'select 2']) names.add(text)
+
+  assert.throws(() => names.add('select 3'), /More than 2 statements/)
+  assert.ok(names.of('select 2'))
+  assert.equal(names.of('select 3'), undefined)
 })
