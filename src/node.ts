@@ -11,8 +11,9 @@ import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
 import { RecentTokens } from './auth/grants/recent-tokens.ts'
+import { type PlannedRotation, rotateTogether } from './auth/grants/rotation.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
-import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/store/refresh-tokens.ts'
+import { readRefreshTokens } from './auth/store/refresh-tokens.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { type Clock, TravelClock } from './core/clock.ts'
@@ -59,6 +60,7 @@ export async function openService(deps: NodeDependencies) {
   // The first subscriber of the change feed, so that the others see a clock change already applied.
   const loadClock = config.environment === 'sim' ? followClock(db, clock, feed) : undefined
   const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
+  const tokens = new AccessTokens(db, clock, masterKey, addresses, feed)
   const context: AuthContext = {
     config,
     demo: config.demo ? demoFacts : undefined,
@@ -68,14 +70,14 @@ export async function openService(deps: NodeDependencies) {
     feed,
     directory: new AppDirectory(db, feed),
     lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
-    tokens: new AccessTokens(db, clock, masterKey, addresses, feed),
+    tokens,
     ended: new EndedSessions(db, clock, feed),
     passwords: new Passwords(),
     guard: new AttemptGuard(db, clock.real, masterKey),
     refreshes: {
       recent: new RecentTokens(),
       read: new QueryBatcher((hashes: string[]) => readRefreshTokens(db, hashes)),
-      rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
+      rotate: new QueryBatcher((planned: PlannedRotation[]) => rotateTogether(db, tokens, planned)),
     },
   }
   // Start the feed first, so that changes during loading are not missed.

@@ -37,8 +37,8 @@ export type AuditKind =
 
 /** One event in the audit log. It never contains a secret, code, token or password. */
 export type AuditEntry = Readonly<{
-  /** Service time, which may differ from real time in sim. */
-  at: string | Temporal.Instant
+  /** Service time, which may differ from real time in sim. A number is in milliseconds. */
+  at: string | number | Temporal.Instant
   kind: AuditKind
   user?: string
   userName?: string
@@ -58,13 +58,18 @@ function storable(_name: string, value: unknown): unknown {
 
 /** The stored and sealed text. `recordedAt` is real time and decides the month of an entry. */
 export function auditBody(entry: AuditEntry, realNowMs: number): string {
-  const { epochMilliseconds } = typeof entry.at === 'string' ? Temporal.Instant.from(entry.at) : entry.at
-  const at = isoMilliseconds(epochMilliseconds)
-  const recordedAt = epochMilliseconds === realNowMs ? at : isoMilliseconds(realNowMs)
+  const atMs = millisecondsOf(entry.at)
+  const at = isoMilliseconds(atMs)
+  const recordedAt = atMs === realNowMs ? at : isoMilliseconds(realNowMs)
   const stored = { ...entry, at, recordedAt }
   const text = JSON.stringify(stored)
   // The fast path: too short to contain an overlong text, and no escaped characters.
   return text.length <= maxTextLength && !text.includes('\\u') ? text : JSON.stringify(stored, storable)
+}
+
+function millisecondsOf(at: AuditEntry['at']): number {
+  if (typeof at === 'number') return at
+  return (typeof at === 'string' ? Temporal.Instant.from(at) : at).epochMilliseconds
 }
 
 const insertBody = prepared((db, { body }: { body: string }) => db.insertInto('audit_inbox').values({ body }))

@@ -11,7 +11,8 @@ import type { QueryBatcher } from '../database/query-batcher.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { RecentTokens } from './grants/recent-tokens.ts'
-import type { Rotation, StoredRefresh } from './store/refresh-tokens.ts'
+import type { PlannedRotation, Rotated } from './grants/rotation.ts'
+import type { StoredRefresh } from './store/refresh-tokens.ts'
 import type { AccessTokens } from './tokens.ts'
 
 export type AuthContext = Readonly<{
@@ -32,7 +33,7 @@ export type AuthContext = Readonly<{
   refreshes: Readonly<{
     recent: RecentTokens
     read: QueryBatcher<string, StoredRefresh | undefined>
-    rotate: QueryBatcher<Rotation, boolean>
+    rotate: QueryBatcher<PlannedRotation, Rotated | undefined>
   }>
 }>
 

@@ -14,6 +14,9 @@ export const tokenType = 'at+jwt'
 
 export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
 
+/** The claims that differ from token to token. */
+export type NewClaims = Omit<AccessClaims, 'iss' | 'aud' | 'jti'>
+
 type Active = Readonly<{ second: number; key: KeyObject; header: string }>
 type Addresses = Readonly<{ issuer: string; audience: string }>
 
@@ -75,7 +78,7 @@ export class AccessTokens {
   }
 
   /** Signs without jose, which takes twice as long (docs/decisions/0005). */
-  issue(claims: Omit<AccessClaims, 'iss' | 'aud' | 'jti'>): string {
+  issue(claims: NewClaims): string {
     const { key, header } = this.#activeNow()
     const { issuer: iss, audience: aud } = this.#addresses
     const input = `${header}.${base64url({ iss, aud, ...claims, jti: randomUUID() })}`

@@ -127,8 +127,9 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, form: 
   if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
   if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', noGrants)
-  const call = { context, app, source: requestSource(request), now: context.clock.now() }
-  return form.grant_type === 'authorization_code' ? exchangeCode(call, form) : refreshTokens(call, provedWith, form)
+  const call = { context, app, source: requestSource(request) }
+  if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form)
+  return exchangeCode({ ...call, now: context.clock.now() }, form)
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */

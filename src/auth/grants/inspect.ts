@@ -1,7 +1,7 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
-import { epochSeconds, isFromFuture } from '../../core/clock.ts'
+import { isFromFutureMs } from '../../core/clock.ts'
 import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import type { Introspection } from '../api/schema.ts'
 import type { AuthContext } from '../context.ts'
@@ -50,16 +50,16 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
     const active = context.tokens.callerOf(token.claims) && !(await isSessionEnded(context, token.sessionId))
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
-  const now = context.clock.now()
-  const usable = !token.spentAt && !token.sessionEnded && !token.userDisabled
-  const inTime = [token.expiresAt, token.sessionExpiresAt].every((end) => Temporal.Instant.compare(now, end) < 0)
-  if (!usable || !inTime || isFromFuture(token.issuedAt, now)) return { active: false }
+  const nowMs = context.clock.nowMs()
+  const usable = token.spentAtMs === null && !token.sessionEnded && !token.userDisabled
+  const inTime = nowMs < token.expiresAtMs && nowMs < token.sessionExpiresAtMs
+  if (!usable || !inTime || isFromFutureMs(token.issuedAtMs, nowMs)) return { active: false }
   return {
     active: true,
     client_id: token.appKey,
     sub: token.userKey,
     sid: token.sessionId,
-    exp: epochSeconds(token.expiresAt),
+    exp: Math.floor(token.expiresAtMs / 1_000),
     iss: context.config.publicUrl,
   }
 }

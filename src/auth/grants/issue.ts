@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import type { AuditEntry } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
-import { randomGuid, randomHex } from '../../core/crypto/keys.ts'
+import { randomHex } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
@@ -10,13 +10,12 @@ import { OAuthProblem } from '../problem.ts'
 import { accessLevel } from '../rules/access-token.ts'
 import { challengeRow } from '../store/codes.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
+import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
 
-export type GrantCall = Readonly<{
-  context: AuthContext
-  app: StoredApp
-  source: RequestSource
-  now: Temporal.Instant
-}>
+/** A call of an authenticated app. */
+export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: RequestSource }>
+
+export type GrantCall = AppCall & Readonly<{ now: Temporal.Instant }>
 
 /** A session as its tokens name it. */
 export type SessionFacts = Readonly<{
@@ -35,34 +34,41 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
     reason,
   })
 
-export function issueAccessToken({ context, app, now }: GrantCall, session: SessionFacts, seconds?: number) {
-  const { sessionId, userKey, clientKey, sessionExpiresAt } = session
-  const iat = epochSeconds(now)
-  const expiresIn = Math.min(seconds ?? context.config.accessTokenSeconds, epochSeconds(sessionExpiresAt) - iat)
-  const token = context.tokens.issue({
+/** Tokens are valid for the configured times, but not longer than their session. All in seconds. */
+export function planTokens(
+  { context: { config }, app }: AppCall,
+  { sessionId, userKey, clientKey }: Pick<SessionFacts, 'sessionId' | 'userKey' | 'clientKey'>,
+  times: Readonly<{ now: number; sessionExpires: number }>,
+  accessSeconds = config.accessTokenSeconds,
+): PlannedTokens {
+  const left = times.sessionExpires - times.now
+  const expiresIn = Math.min(accessSeconds, left)
+  const claims = {
     sub: userKey,
     client_id: app.appKey,
-    iat,
-    exp: iat + expiresIn,
+    iat: times.now,
+    exp: times.now + expiresIn,
     uid: userKey,
     cid: clientKey,
     sid: sessionId,
     aid: app.appKey,
     oaa: accessLevel(app.onlineLevel, app.offlineLevel),
-  })
-  return { token, expiresIn }
+  }
+  return { claims, expiresIn, refreshExpiresIn: Math.min(config.refreshTokenSeconds, left) }
+}
+
+const timesOf = ({ now }: GrantCall, { sessionExpiresAt }: SessionFacts) => ({
+  now: epochSeconds(now),
+  sessionExpires: epochSeconds(sessionExpiresAt),
+})
+
+export function issueAccessToken(call: GrantCall, session: SessionFacts, seconds?: number) {
+  const { claims, expiresIn } = planTokens(call, session, timesOf(call, session), seconds)
+  return { token: call.context.tokens.issue(claims), expiresIn }
 }
 
 export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {
-  const { token, expiresIn } = issueAccessToken(call, session)
-  const left = epochSeconds(session.sessionExpiresAt) - epochSeconds(call.now)
-  return {
-    access_token: token,
-    expires_in: expiresIn,
-    token_type: 'Bearer',
-    refresh_token: randomGuid(),
-    refresh_token_expires_in: Math.min(call.context.config.refreshTokenSeconds, left),
-  }
+  return makeTokens(call.context.tokens, planTokens(call, session, timesOf(call, session)))
 }
 
 /** Starts a session: one grant and everything that is refreshed from it. */
@@ -95,7 +101,7 @@ export const noteSignIn = ({ feed }: AuthContext, clientKey: string): Promise<vo
 
 export function grantEntry(
   kind: AuditEntry['kind'],
-  { app, source: { address }, now: at }: GrantCall,
+  { app, source: { address }, now: at }: Pick<AppCall, 'app' | 'source'> & Readonly<{ now: AuditEntry['at'] }>,
   { userKey: user, sessionId }: Readonly<{ userKey: string; sessionId?: string }>,
 ): AuditEntry {
   return { at, kind, user, app: app.appKey, address, ...(sessionId !== undefined && { session: sessionId }) }

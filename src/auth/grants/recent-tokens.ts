@@ -1,13 +1,19 @@
-import { LRUCache } from 'lru-cache'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 
 /** Unspent refresh tokens that this node issued recently, by hash. Most come back to this node, which then need not read
  *  them: the rotation itself checks that they are still valid. */
 export class RecentTokens {
-  readonly #tokens = new LRUCache<string, StoredRefresh>({ max: 50_000 })
+  readonly #max: number
+  /** The oldest first. */
+  readonly #tokens = new Map<string, StoredRefresh>()
+
+  constructor(max = 50_000) {
+    this.#max = max
+  }
 
   remember(hash: string, token: StoredRefresh): void {
     this.#tokens.set(hash, token)
+    if (this.#tokens.size > this.#max) for (const oldest of this.#tokens.keys().take(1)) this.#tokens.delete(oldest)
   }
 
   /** Returned only once: a second attempt must read the database. */

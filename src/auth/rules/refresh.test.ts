@@ -8,43 +8,45 @@ import { decideRefresh, graceSeconds, type RefreshFacts } from './refresh.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 const both = Object.values(wireProfiles)
-const aMoment = { nanoseconds: 1 }
+const aMoment = 1
+const second = 1_000
+const hour = 3_600 * second
 
 const appKey = 'app'
 const redirectUri = 'https://app.example/cb'
 const verifier = 'v'.repeat(43)
-const issuedAt = Temporal.Instant.from('2026-06-01T12:00:00Z')
-const expiresAt = issuedAt.add({ seconds: 3_600 })
-const sessionExpiresAt = issuedAt.add({ hours: 24 })
-const now = issuedAt.add({ seconds: 1_200 })
+const issuedAtMs = Date.UTC(2026, 5, 1, 12)
+const expiresAtMs = issuedAtMs + hour
+const sessionExpiresAtMs = issuedAtMs + 24 * hour
+const nowMs = issuedAtMs + 1_200 * second
 
 const token: RefreshFacts = {
   appKey,
   redirectUri,
   challenge: null,
-  issuedAt,
-  expiresAt,
-  spentAt: null,
+  issuedAtMs,
+  expiresAtMs,
+  spentAtMs: null,
   spentWith: null,
   sessionEnded: false,
-  sessionExpiresAt,
+  sessionExpiresAtMs,
   userDisabled: false,
 }
 const challenged: RefreshFacts = { ...token, challenge: { value: digest(verifier), method: 'S256' } }
-const spent: RefreshFacts = { ...token, spentAt: now, spentWith: '7' }
+const spent: RefreshFacts = { ...token, spentAtMs: nowMs, spentWith: '7' }
 
 type Request = {
   form?: Form
-  at?: Temporal.Instant
-  real?: Temporal.Instant
+  at?: number
+  real?: number
   by?: string
   provedWith?: string
   profile?: WireProfile
 }
 
 const decide = (facts: RefreshFacts | undefined, request: Request = {}) => {
-  const { form = {}, at = now, real = at, by = appKey, provedWith = '7', profile = wireProfiles.off } = request
-  return decideRefresh(facts, by, provedWith, form, { now: at, real }, profile, digest)
+  const { form = {}, at = nowMs, real = at, by = appKey, provedWith = '7', profile = wireProfiles.off } = request
+  return decideRefresh(facts, by, provedWith, form, { nowMs: at, realMs: real }, profile, digest)
 }
 
 const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefined, request: Request][] = [
@@ -72,14 +74,14 @@ const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefin
     'a spent token with another redirect URI is a reuse after it',
     'reuse',
     spent,
-    { form: { redirect_uri: 'https://app.example/other' }, at: now.add({ seconds: 60 }) },
+    { form: { redirect_uri: 'https://app.example/other' }, at: nowMs + 60 * second },
   ],
-  ['a spent token is a reuse even after it expired', 'reuse', spent, { at: expiresAt.add({ hours: 1 }) }],
+  ['a spent token is a reuse even after it expired', 'reuse', spent, { at: expiresAtMs + hour }],
   [
     'the grace period of a token continues after its expiry',
     'repeat',
-    { ...spent, spentAt: expiresAt.subtract({ seconds: 2 }) },
-    { at: expiresAt.add({ seconds: 2 }) },
+    { ...spent, spentAtMs: expiresAtMs - 2 * second },
+    { at: expiresAtMs + 2 * second },
   ],
   ['rejects a verifier without a challenge', 'reject', token, { form: { code_verifier: verifier } }],
 ]
@@ -95,14 +97,14 @@ test('an empty path of the redirect URI equals /', () => {
 })
 
 test('a token expires exactly at its expiry', () => {
-  assert.equal(decide(token, { at: expiresAt.subtract(aMoment) }), 'rotate')
-  assert.equal(decide(token, { at: expiresAt }), 'reject')
+  assert.equal(decide(token, { at: expiresAtMs - aMoment }), 'rotate')
+  assert.equal(decide(token, { at: expiresAtMs }), 'reject')
 })
 
 test('a token is not valid longer than its session', () => {
-  const long = { ...token, expiresAt: sessionExpiresAt.add({ hours: 1 }) }
-  assert.equal(decide(long, { at: sessionExpiresAt.subtract(aMoment) }), 'rotate')
-  assert.equal(decide(long, { at: sessionExpiresAt }), 'reject')
+  const long = { ...token, expiresAtMs: sessionExpiresAtMs + hour }
+  assert.equal(decide(long, { at: sessionExpiresAtMs - aMoment }), 'rotate')
+  assert.equal(decide(long, { at: sessionExpiresAtMs }), 'reject')
 })
 
 test('a verifier shorter than 43 characters is accepted only in the vendor profile', () => {
@@ -113,28 +115,28 @@ test('a verifier shorter than 43 characters is accepted only in the vendor profi
 
 test('the same client gets the same response again for exactly ten seconds', () => {
   assert.equal(graceSeconds, 10)
-  const end = now.add({ seconds: 10 })
+  const end = nowMs + 10 * second
   for (const profile of both) {
     assert.equal(decide(spent, { profile }), 'repeat')
     assert.equal(decide(spent, { at: end, profile }), 'repeat')
-    assert.equal(decide(spent, { at: end.add(aMoment), profile }), 'reuse')
+    assert.equal(decide(spent, { at: end + aMoment, profile }), 'reuse')
   }
 })
 
 test('a node whose clock is behind is within the grace period', () => {
-  assert.equal(decide(spent, { at: now.subtract({ seconds: 1 }) }), 'repeat')
+  assert.equal(decide(spent, { at: nowMs - second }), 'repeat')
 })
 
 test('the grace period is in real time, whether time is frozen or travels', () => {
-  assert.equal(decide(spent, { at: now, real: now.add({ seconds: 11 }) }), 'reuse', 'time is frozen')
-  assert.equal(decide(spent, { at: now.add({ hours: 3 }), real: now }), 'repeat')
+  assert.equal(decide(spent, { at: nowMs, real: nowMs + 11 * second }), 'reuse', 'time is frozen')
+  assert.equal(decide(spent, { at: nowMs + 3 * hour, real: nowMs }), 'repeat')
 })
 
 test('rejects a token from the future without ending the session', () => {
-  const before = issuedAt.subtract({ minutes: 1 })
+  const before = issuedAtMs - 60 * second
   assert.equal(decide(token, { at: before }), 'rotate', 'clock tolerance')
   for (const facts of [token, spent])
-    assert.equal(decide(facts, { at: before.subtract(aMoment), real: now.add({ hours: 1 }) }), 'reject')
+    assert.equal(decide(facts, { at: before - aMoment, real: nowMs + hour }), 'reject')
 })
 
 test('other credentials of the same app are a reuse immediately', () => {
@@ -150,8 +152,8 @@ test('a spent token never rotates', () => {
   const seconds = fc.integer({ min: 0, max: 100_000 })
   fc.assert(
     fc.property(seconds, seconds, fc.constantFrom('7', '8', 'public'), (spentAfter, presentedAfter, provedWith) => {
-      const facts = { ...spent, spentAt: issuedAt.add({ seconds: spentAfter }) }
-      assert.notEqual(decide(facts, { at: issuedAt.add({ seconds: presentedAfter }), provedWith }), 'rotate')
+      const facts = { ...spent, spentAtMs: issuedAtMs + spentAfter * second }
+      assert.notEqual(decide(facts, { at: issuedAtMs + presentedAfter * second, provedWith }), 'rotate')
     }),
   )
 })

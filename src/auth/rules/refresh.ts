@@ -1,5 +1,5 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
-import { isBefore, isFromFuture } from '../../core/clock.ts'
+import { isFromFutureMs } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
@@ -7,17 +7,18 @@ import { type Challenge, matchesChallenge } from './pkce.ts'
 /** After a lost response a client gets the same one again for this long. */
 export const graceSeconds = 10
 
+/** Times in milliseconds since 1970. */
 export type RefreshFacts = Readonly<{
   appKey: string
   redirectUri: string
   challenge: Challenge | null
-  issuedAt: Temporal.Instant
-  expiresAt: Temporal.Instant
+  issuedAtMs: number
+  expiresAtMs: number
   /** In real time. */
-  spentAt: Temporal.Instant | null
+  spentAtMs: number | null
   spentWith: string | null
   sessionEnded: boolean
-  sessionExpiresAt: Temporal.Instant
+  sessionExpiresAtMs: number
   userDisabled: boolean
 }>
 
@@ -25,7 +26,7 @@ export type RefreshFacts = Readonly<{
 export type Refresh = 'reject' | 'reuse' | 'repeat' | 'rotate'
 
 /** The service's time, which can travel, and real time, which limits the repetition: in frozen time it would never end. */
-export type Times = Readonly<{ now: Temporal.Instant; real: Temporal.Instant }>
+export type Times = Readonly<{ nowMs: number; realMs: number }>
 
 /** Decides a refresh (§4.5). Facts of a token change in one direction only (unspent to spent, session active to ended), so a
  *  rejection stays right; of several that may rotate, the UPDATE lets one win. */
@@ -34,17 +35,17 @@ export function decideRefresh(
   appKey: string,
   provedWith: string,
   form: Form,
-  { now, real }: Times,
+  { nowMs, realMs }: Times,
   profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
   if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'reject'
   // A token from the future is rejected like an expired one, but does not end the session: its time may come.
-  if (!isBefore(now, token.sessionExpiresAt) || isFromFuture(token.issuedAt, now)) return 'reject'
+  if (nowMs >= token.sessionExpiresAtMs || isFromFutureMs(token.issuedAtMs, nowMs)) return 'reject'
   const fits = fitsSession(token, form, profile, digest)
-  if (!token.spentAt) return fits && isBefore(now, token.expiresAt) ? 'rotate' : 'reject'
+  if (token.spentAtMs === null) return fits && nowMs < token.expiresAtMs ? 'rotate' : 'reject'
   // A spent token is checked for reuse even after it expired: its holder did not get it from us.
-  const withinGrace = !isBefore(token.spentAt.add({ seconds: graceSeconds }), real)
+  const withinGrace = realMs <= token.spentAtMs + graceSeconds * 1_000
   if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
   return fits ? 'repeat' : 'reject'
 }

@@ -25,7 +25,14 @@ export async function insertRefreshToken(db: Db, sessionId: string, token: NewTo
   await insertToken(db, { hash: sha256(token.refresh_token), sessionId, issuedAt: now.toString(), expiresAt })
 }
 
-type ReadRow = StoredRefresh & Readonly<{ hash: Buffer }>
+type ReadRow = Omit<StoredRefresh, 'issuedAtMs' | 'expiresAtMs' | 'spentAtMs' | 'sessionExpiresAtMs'> &
+  Readonly<{
+    hash: Buffer
+    issuedAt: Temporal.Instant
+    expiresAt: Temporal.Instant
+    spentAt: Temporal.Instant | null
+    sessionExpiresAt: Temporal.Instant
+  }>
 
 const selectTokens = prepared(
   (_db, { hashes }: { hashes: Buffer }) => sql<ReadRow>`
@@ -41,8 +48,18 @@ const selectTokens = prepared(
 /** Reads refresh tokens by hash in one statement, in the order given. */
 export async function readRefreshTokens(db: Db, hashes: string[]): Promise<(StoredRefresh | undefined)[]> {
   const rows = await selectTokens(db, { hashes: byteaArray(hashes) })
-  const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('latin1'), token]))
+  const found = new Map(rows.map((row) => [row.hash.toString('latin1'), storedRefresh(row)]))
   return hashes.map((hash) => found.get(hash))
+}
+
+function storedRefresh({ hash, issuedAt, expiresAt, spentAt, sessionExpiresAt, ...token }: ReadRow): StoredRefresh {
+  return {
+    ...token,
+    issuedAtMs: issuedAt.epochMilliseconds,
+    expiresAtMs: expiresAt.epochMilliseconds,
+    spentAtMs: spentAt?.epochMilliseconds ?? null,
+    sessionExpiresAtMs: sessionExpiresAt.epochMilliseconds,
+  }
 }
 
 /** Hashes as latin1 strings, times in milliseconds since 1970. */
