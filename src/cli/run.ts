@@ -5,6 +5,7 @@ import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
 import { setUserDisabled } from '../auth/commands/users.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
+import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { type Run, readPassword, say, withApps, withAudit, withContext } from './service.ts'
@@ -38,7 +39,11 @@ export const runs: Readonly<Record<string, Run>> = {
   // Records carry the service's time; keys, above, real time.
   import: async (config, { options, words }) =>
     (await import('../data/commands.ts')).importFiles(words, options, (work) =>
-      withContext(config, ({ context: { clock } }, deps) => work({ ...deps, clock })),
+      withContext(config, ({ context: { clock } }, deps) => {
+        // Requests come first. By now a bundled PostgreSQL is running, which must not inherit this.
+        lowerProcessPriority()
+        return work({ ...deps, clock })
+      }),
     ),
   export: async (config, { options }) =>
     (await import('../data/commands.ts')).exportRecords(options, (work) =>

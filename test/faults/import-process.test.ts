@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,6 +67,8 @@ test('an import that is killed while reading changes nothing; until then no othe
   const much = lines(exchange, ...Array.from({ length: 5_000 }, (_, index) => instrument(index + 1)))
   await new Promise((resolve) => reading.stdin?.on('error', () => {}).write(much, resolve))
   await until(lockIsHeld, [locks.import])
+  // Requests come first.
+  assert.equal(getPriority(reading.pid), constants.priority.PRIORITY_BELOW_NORMAL)
   const second = importTexts(connection, { 'f.ndjson': lines(exchange) })
   await assert.rejects(second, /^Error: Another import is running\. This one changed nothing\.$/)
   reading.kill('SIGKILL')

@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os'
+import { lowerProcessPriority } from '../../../core/process/low-priority.ts'
 import { type Connection, openDatabase, patientTimeouts } from '../../../database/open.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import { buildWhole } from './build.ts'
@@ -8,7 +8,7 @@ import { buildWhole } from './build.ts'
 export type Order = Readonly<{ connection: Connection; folder: string; isUrgent: boolean }>
 
 async function build({ connection, folder, isUrgent }: Order): Promise<string> {
-  if (!isUrgent) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (!isUrgent) lowerProcessPriority()
   const { db, close } = openDatabase(connection, 1, patientTimeouts)
   try {
     await writeSegmentFile(folder, (await buildWhole(db)).base)
