@@ -1,13 +1,14 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { singleFlight } from '../../core/async/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
-import { buildChanges, buildWhole, isSmall } from './build/build.ts'
+import { buildChanges, buildWhole, isMergeDue, isSmall } from './build/build.ts'
 import { buildFileInProcess } from './build/run-process.ts'
 import { BuildThread } from './build/run-thread.ts'
-import { readSegmentFile } from './kept/segment-file.ts'
+import { readKeptSegment } from './kept/segment-file.ts'
 import type { Segment } from './segment.ts'
-import type { CatalogueSource, CatalogueState } from './source.ts'
+import type { CatalogueSource, CatalogueState, Changed } from './source.ts'
 
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
 type Dependencies = Readonly<{
@@ -23,7 +24,8 @@ const firstRetryMs = 1_000
 const maxRetryMs = 30_000
 const warmUpMs = 10_000
 
-/** Builds the first state of the catalogue, and the next one in a thread whenever the data changes. */
+/** Builds the first state of the catalogue, and the next one in a thread whenever the data changes. A large change is
+ *  served beside the base first, and then merged with it. */
 export class CatalogueBuilder implements CatalogueSource {
   readonly #deps: Dependencies
   readonly #thread: BuildThread
@@ -33,9 +35,6 @@ export class CatalogueBuilder implements CatalogueSource {
   #from: 'database' | 'disk' = 'database'
   readonly #stopping = new AbortController()
   #warmUp: NodeJS.Timeout | undefined
-  /** Whether the base is a merged one, which has not been kept yet. */
-  #isNew = false
-  #keeping = Promise.resolve()
   readonly #refresh = singleFlight(() => this.#refreshOnce())
   readonly #refreshWithRetry = singleFlight(() => this.#retryRefresh())
 
@@ -46,12 +45,16 @@ export class CatalogueBuilder implements CatalogueSource {
 
   /** From the first state on it follows the change feed. */
   async start(serve: (state: CatalogueState) => void): Promise<void> {
-    this.#serve = serve
+    const served = Promise.withResolvers<void>()
+    this.#serve = (state) => {
+      serve(state)
+      served.resolve()
+    }
     // Not awaited, because the feed must not wait for a build.
     this.#deps.feed.on('reference-data', () => void this.#refreshWithRetry())
     this.#deps.feed.onGap(() => void this.#refreshWithRetry())
     try {
-      await this.#refresh()
+      await Promise.race([served.promise, this.#refresh()])
     } catch (error) {
       await this.stop()
       throw error
@@ -68,7 +71,6 @@ export class CatalogueBuilder implements CatalogueSource {
     clearTimeout(this.#warmUp)
     await this.#thread.end()
     await this.#refresh().catch(() => {})
-    await this.#keeping
   }
 
   async #retryRefresh(): Promise<void> {
@@ -93,9 +95,19 @@ export class CatalogueBuilder implements CatalogueSource {
     if (this.#stopped) return
     const state = await (this.#state ? this.#next(this.#state) : this.#first())
     if (!state || this.#stopped) return
+    this.#adopt(state)
+    const { base, changed } = state
+    if (!changed || !isMergeDue(changed)) return
+    try {
+      const merged = (await this.#mergeInProcess(base, changed)) ?? (await this.#mergeInThread(base, changed))
+      if (merged && !this.#stopped) this.#adopt({ ...state, base: merged, changed: undefined })
+    } catch (error) {
+      if (!this.#stopped) this.#deps.log.warn({ reason: (error as Error).message }, 'catalogue not merged')
+    }
+  }
+
+  #adopt(state: CatalogueState): void {
     this.#serve(state)
-    if (this.#isNew) this.#keeping = this.#keep(state.base)
-    this.#isNew = false
     const isWhole = state.base !== this.#state?.base
     this.#state = state
     const { docIds, options } = (isWhole ? state.base : state.changed?.segment) ?? state.base
@@ -121,7 +133,6 @@ export class CatalogueBuilder implements CatalogueSource {
     if (built === 'same') return undefined
     if (built === 'other') return this.#whole()
     this.#from = 'database'
-    this.#isNew = built.base !== undefined
     return { base, ...built }
   }
 
@@ -129,11 +140,10 @@ export class CatalogueBuilder implements CatalogueSource {
   async #since(base: Segment): Promise<CatalogueState | undefined> {
     const { db } = this.#deps
     const current = { revision: -1, identity: '', base }
-    const isQuick = await isSmall(db, base.revision)
+    // While requests are served, even a small build would delay them.
+    const isQuick = !this.#state && (await isSmall(db, base.revision))
     const built = await (isQuick ? buildChanges(db, current) : this.#thread.ask({ kind: 'changes', current }))
-    if (typeof built === 'string') return undefined
-    this.#isNew = built.base !== undefined
-    return { base, ...built }
+    return typeof built === 'string' ? undefined : { base, ...built }
   }
 
   /** Reads all data, if possible in another process, which keeps the result in a file. */
@@ -141,7 +151,7 @@ export class CatalogueBuilder implements CatalogueSource {
     const { db, connection, folder, log } = this.#deps
     this.#from = 'database'
     if (folder !== undefined && !(await isSmall(db))) {
-      const order = { connection, folder, isUrgent: !this.#state }
+      const order = { kind: 'whole', connection, folder, isUrgent: !this.#state } as const
       const isWritten = await buildFileInProcess(order, this.#stopping.signal).then(
         () => true,
         (error: Error) => log.warn({ reason: error.message, folder }, 'catalogue not kept on disk'),
@@ -160,22 +170,39 @@ export class CatalogueBuilder implements CatalogueSource {
     const { folder, log } = this.#deps
     if (folder === undefined) return undefined
     try {
-      return await readSegmentFile(folder)
+      return await readKeptSegment(folder)
     } catch (error) {
       log.warn({ reason: (error as Error).message, folder }, 'kept catalogue not used')
       return undefined
     }
   }
 
-  /** Keeps a base that the thread has made. */
-  async #keep(segment: Segment): Promise<void> {
+  /** Merges in another process, which keeps the result. Returns undefined if that is not possible. */
+  async #mergeInProcess({ revision, identity }: Segment, { segment, removed }: Changed): Promise<Segment | undefined> {
     const { folder, log } = this.#deps
+    if (folder === undefined) return undefined
     try {
-      if (folder !== undefined) await this.#thread.ask({ kind: 'keep', folder, segment })
+      const file = await this.#thread.ask({ kind: 'write', folder, segment })
+      try {
+        await this.#endThread()
+        const order = { kind: 'merge', folder, base: { revision, identity }, file, removed } as const
+        await buildFileInProcess(order, this.#stopping.signal)
+      } finally {
+        await rm(file, { force: true })
+      }
     } catch (error) {
       if (!this.#stopped) log.warn({ reason: (error as Error).message, folder }, 'catalogue not kept on disk')
+      return undefined
     }
-    if (this.#thread.isIdle && !this.#stopped) await this.#endThread()
+    const kept = await this.#readKept()
+    return kept?.revision === segment.revision && kept.identity === segment.identity ? kept : undefined
+  }
+
+  async #mergeInThread(base: Segment, changed: Changed): Promise<Segment | undefined> {
+    if (this.#stopped) return undefined
+    const merged = await this.#thread.ask({ kind: 'merge', base, changed })
+    await this.#endThread()
+    return merged
   }
 
   /** Frees the memory of a large build. */

@@ -2,6 +2,8 @@ import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import type { Removed } from './deleted-docs.ts'
 import type { Segment } from './segment.ts'
 
+export type Changed = Readonly<{ segment: Segment; removed: Removed }>
+
 /** Everything a snapshot is made of. Its arrays are in shared memory, so threads pass it on without copying them. */
 export type CatalogueState = Readonly<{
   revision: number
@@ -10,7 +12,7 @@ export type CatalogueState = Readonly<{
   calendars: readonly CalendarRecord[]
   base: Segment
   /** The changes since the base, if any. */
-  changed?: Readonly<{ segment: Segment; removed: Removed }> | undefined
+  changed?: Changed | undefined
 }>
 
 /** Where a catalogue gets its states from: the builder, or another thread that has one. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -7,7 +7,7 @@ import { ChangeFeed } from '../../../src/database/changes.ts'
 import { buildWhole } from '../../../src/instruments/catalogue/build/build.ts'
 import { CatalogueBuilder } from '../../../src/instruments/catalogue/builder.ts'
 import { Catalogue } from '../../../src/instruments/catalogue/catalogue.ts'
-import { readSegmentFile } from '../../../src/instruments/catalogue/kept/segment-file.ts'
+import { readKeptSegment, writeKeptSegment } from '../../../src/instruments/catalogue/kept/segment-file.ts'
 import type { Segment } from '../../../src/instruments/catalogue/segment.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -54,22 +54,36 @@ const facts = ({ docIds, docRanks, docRows, words, names, symbols, options, revi
 
 async function kept(revision: number): Promise<Segment> {
   return eventually(async () => {
-    const segment = await readSegmentFile(folder)
+    const segment = await readKeptSegment(folder)
     return segment?.revision === revision ? segment : undefined
   })
 }
 
-test('a large change is merged with the base, served as one segment, and kept', async () => {
+/** The segment of a catalogue, once the changes have been merged with the base. */
+const merged = (of: Catalogue): Promise<Segment> =>
+  eventually(async () => {
+    const [reader, ...others] = of.current().readers
+    return others.length === 0 ? reader?.segment : undefined
+  })
+
+/** What was served of a revision: the changes beside the base (false), or all as one segment (true). */
+const servedOf = (wanted: number) =>
+  infos.filter(({ revision }) => revision === wanted).map(({ whole, docs }) => ({ whole, docs }))
+
+test('a large change is served beside the base, merged with it, served as one segment, and kept', async () => {
   const revision = await change(changes('New'))
   await catalogue.reached(revision)
-  const [only, ...others] = catalogue.current().readers
-  assert.ok(only)
-  assert.equal(others.length, 0)
   assert.equal(catalogue.current().counts.Instruments, all - 1)
   const { base } = await buildWhole(db)
-  assert.deepEqual(facts(only.segment), facts(base))
+  assert.deepEqual(facts(await merged(catalogue)), facts(base))
+  assert.equal(catalogue.current().counts.Instruments, all - 1)
+  assert.equal(catalogue.current().revision, revision)
   assert.deepEqual(facts(await kept(revision)), facts(base))
-  assert.equal(infos.at(-1)?.whole, true)
+  assert.deepEqual(servedOf(revision), [
+    { whole: false, docs: many - 1 },
+    { whole: true, docs: all },
+  ])
+  assert.deepEqual(await readdir(folder), ['catalogue.segment'])
 })
 
 test('then small changes are kept beside it, and the next large one is merged again', async () => {
@@ -77,10 +91,33 @@ test('then small changes are kept beside it, and the next large one is merged ag
   assert.equal(catalogue.current().readers.length, 2)
   const revision = await change([...changes('Newer'), optionRoot(2, [100_002])])
   await catalogue.reached(revision)
-  const [only, ...others] = catalogue.current().readers
-  assert.equal(others.length, 0)
-  assert.deepEqual(facts((only as { segment: Segment }).segment), facts((await buildWhole(db)).base))
+  assert.deepEqual(facts(await merged(catalogue)), facts((await buildWhole(db)).base))
   await kept(revision)
+})
+
+test('without a folder a thread merges', async () => {
+  const own = await Catalogue.start(new CatalogueBuilder({ db, connection, feed, log }))
+  try {
+    const revision = await change(changes('Other'))
+    await own.reached(revision)
+    assert.deepEqual(facts(await merged(own)), facts((await buildWhole(db)).base))
+    // The other one merges too, and would not be able to with the file of the next test.
+    await merged(catalogue)
+  } finally {
+    await own.stop()
+  }
+})
+
+test('a kept base that is not the served one is not merged with the changes', async () => {
+  const { base: newer } = await buildWhole(db)
+  await writeKeptSegment(folder, {
+    ...newer,
+    revision: newer.revision - 1,
+    docIds: new Uint32Array(newer.docIds.length),
+  })
+  await catalogue.reached(await change(changes('Another')))
+  assert.deepEqual(facts(await merged(catalogue)), facts((await buildWhole(db)).base))
+  await writeKeptSegment(folder, (await buildWhole(db)).base)
 })
 
 test('a start with many changes since the kept base merges them', async () => {
@@ -89,7 +126,7 @@ test('a start with many changes since the kept base merges them', async () => {
   const next = await Catalogue.start(new CatalogueBuilder({ db, connection, feed, log, folder }))
   try {
     assert.equal(next.current().revision, revision)
-    assert.equal(next.current().readers.length, 1)
+    assert.equal((await merged(next)).revision, revision)
     assert.equal(infos.at(-1)?.from, 'disk')
     await kept(revision)
   } finally {

@@ -1,15 +1,19 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openDatabase, patientTimeouts } from '../../../database/open.ts'
+import { deletedDocs } from '../deleted-docs.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
+import { mergeSegments } from '../merge/merge.ts'
 import type { Segment } from '../segment.ts'
+import type { Changed } from '../source.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
 
 /** What the thread that builds catalogues is asked to do. */
 export type Task =
   | Readonly<{ kind: 'changes'; current: Current }>
   | Readonly<{ kind: 'whole' }>
-  | Readonly<{ kind: 'keep'; folder: string; segment: Segment }>
+  | Readonly<{ kind: 'merge'; base: Segment; changed: Changed }>
+  | Readonly<{ kind: 'write'; folder: string; segment: Segment }>
 export type Question = Readonly<{ id: number; task: Task }>
 export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
 
@@ -18,10 +22,11 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 
 const { db } = openDatabase(workerData.connection as Connection, 1, patientTimeouts)
 
-function run(task: Task): Promise<unknown> {
+async function run(task: Task): Promise<unknown> {
   if (task.kind === 'changes') return buildChanges(db, task.current)
   if (task.kind === 'whole') return buildWhole(db)
-  return writeSegmentFile(task.folder, task.segment)
+  if (task.kind === 'write') return writeSegmentFile(task.folder, task.segment)
+  return mergeSegments(task.base, deletedDocs(task.base, task.changed), task.changed.segment)
 }
 
 parentPort?.on('message', async ({ id, task }: Question) => {

@@ -9,21 +9,19 @@ import {
   readDataState,
   wasInState,
 } from '../../store/reference.ts'
-import { deletedDocs } from '../deleted-docs.ts'
 import { inBlocks } from '../kept/segment-parts.ts'
-import { mergeSegments } from '../merge/merge.ts'
 import type { Segment } from '../segment.ts'
-import type { CatalogueState } from '../source.ts'
+import type { CatalogueState, Changed } from '../source.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
-/** Up to this many changes since the base segment are a segment of their own, beside it; more are merged with it. */
+/** Up to this many changes since the base segment stay a segment of their own, beside it; more are merged with it. */
 const maxChanges = { records: 5_000, contracts: 100_000 }
 
 /** What is served or kept on disk; the next state starts from it. */
 export type Current = Pick<CatalogueState, 'revision' | 'identity' | 'base'>
 
-/** The next state of the catalogue, without the base if that stays. */
-export type Built = Omit<CatalogueState, 'base'> & Readonly<{ base?: Segment }>
+/** The next state of the catalogue, on the same base. */
+export type Built = Omit<CatalogueState, 'base'>
 
 /** Reads all data. */
 export function buildWhole(db: Db): Promise<CatalogueState> {
@@ -45,10 +43,14 @@ export function buildChanges(db: Db, { revision, identity, base }: Current): Pro
     if (counts.records === 0) return facts
     if (!areFew(counts) && !canMerge(counts, base)) return 'other'
     const removed = await listRemoved(trx, base.revision)
-    const changed = { segment: await readSegment(trx, state, base.revision), removed }
-    if (areFew(counts)) return { ...facts, changed }
-    return { ...facts, base: mergeSegments(base, deletedDocs(base, changed), changed.segment) }
+    return { ...facts, changed: { segment: await readSegment(trx, state, base.revision), removed } }
   })
+}
+
+/** Whether so much has changed that searching it beside the base takes noticeably longer. */
+export function isMergeDue({ segment: { docIds, options }, removed: { instruments, optionRoots } }: Changed): boolean {
+  const records = docIds.length + instruments.length + optionRoots.length
+  return !areFew({ records, contracts: options.uics.length })
 }
 
 /** Reads one state of the database. */

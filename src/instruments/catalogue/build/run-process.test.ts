@@ -9,7 +9,7 @@ const folder = await mkdtemp(join(tmpdir(), 'refdesk-build-'))
 after(() => rm(folder, { recursive: true }))
 
 // No database listens on port 1.
-const order = { connection: { host: '127.0.0.1', port: 1 }, folder, isUrgent: true }
+const order = { kind: 'whole' as const, connection: { host: '127.0.0.1', port: 1 }, folder, isUrgent: true }
 const never = new AbortController().signal
 
 test('a process that cannot be started is an error and does not end this one', async () => {

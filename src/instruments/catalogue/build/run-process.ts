@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { siblingModule } from '../../../core/files/sibling-module.ts'
 import type { Order } from './build-process.ts'
 
-/** Builds a segment of all data in a process of its own. Resolves when its file is written. */
+/** Makes the next base segment in a process of its own. Resolves when it is kept. */
 export async function buildFileInProcess(order: Order, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const child = fork(fileURLToPath(siblingModule(import.meta, 'build-process')), {

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { siblingModule } from '../../../core/files/sibling-module.ts'
 import type { Connection } from '../../../database/open.ts'
+import type { Segment } from '../segment.ts'
 import type { CatalogueState } from '../source.ts'
 import type { Built } from './build.ts'
 import type { Answer, Question, Task } from './build-thread.ts'
 
 type Log = { warn(detail: object, message: string): void }
-type Results = { changes: Built | 'same' | 'other'; whole: CatalogueState; keep: undefined }
+type Results = { changes: Built | 'same' | 'other'; whole: CatalogueState; merge: Segment; write: string }
 
 /** A thread that builds catalogues, so that requests do not wait. It starts when it is first asked. */
 export class BuildThread {
@@ -28,10 +29,6 @@ export class BuildThread {
     this.#waiting.set(id, waiting)
     worker.postMessage({ id, task } satisfies Question)
     return waiting.promise as Promise<Results[T['kind']]>
-  }
-
-  get isIdle(): boolean {
-    return this.#waiting.size === 0
   }
 
   /** Frees the memory it has used. What it was doing fails. */

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import type { Segment } from '../segment.ts'
 import { programFingerprint } from './program.ts'
-import { readSegmentFile, UnusableFile, writeSegmentFile } from './segment-file.ts'
+import { readKeptSegment, UnusableFile, writeKeptSegment } from './segment-file.ts'
 
 let folder = ''
 let file = ''
@@ -50,8 +50,8 @@ function sample(revision: number): Segment {
 
 test('a segment is read back as it was written, in shared memory', async () => {
   const segment = sample(5)
-  await writeSegmentFile(folder, segment)
-  const read = await readSegmentFile(folder)
+  await writeKeptSegment(folder, segment)
+  const read = await readKeptSegment(folder)
   assert.deepEqual(read, segment)
   assert.ok(read?.docIds.buffer instanceof SharedArrayBuffer)
   assert.equal(read.docIds.buffer, read.text.buffer)
@@ -61,20 +61,20 @@ test('a segment is read back as it was written, in shared memory', async () => {
 
 test('without a file there is nothing to read; its folder is made when it is written', async () => {
   const inside = join(folder, 'new')
-  assert.equal(await readSegmentFile(inside), undefined)
-  await writeSegmentFile(inside, sample(1))
-  assert.equal((await readSegmentFile(inside))?.revision, 1)
+  assert.equal(await readKeptSegment(inside), undefined)
+  await writeKeptSegment(inside, sample(1))
+  assert.equal((await readKeptSegment(inside))?.revision, 1)
 })
 
 test('one file is kept: the newest', async () => {
-  for (const revision of [1, 2]) await writeSegmentFile(folder, sample(revision))
-  assert.equal((await readSegmentFile(folder))?.revision, 2)
+  for (const revision of [1, 2]) await writeKeptSegment(folder, sample(revision))
+  assert.equal((await readKeptSegment(folder))?.revision, 2)
   assert.deepEqual(await readdir(folder), ['catalogue.segment'])
 })
 
 test('of two processes that write at once, one wins, and the file is whole', async () => {
-  await Promise.all([1, 2, 3, 4].map((revision) => writeSegmentFile(folder, sample(revision))))
-  const read = await readSegmentFile(folder)
+  await Promise.all([1, 2, 3, 4].map((revision) => writeKeptSegment(folder, sample(revision))))
+  const read = await readKeptSegment(folder)
   assert.deepEqual(read, sample(read?.revision ?? 0))
   assert.deepEqual(await readdir(folder), ['catalogue.segment'])
 })
@@ -83,21 +83,21 @@ test('what a killed process left behind is removed; what another is writing is n
   const [old, recent] = [`${file}.new-0123456789abcdef`, `${file}.new-fedcba9876543210`]
   for (const each of [old, recent]) await writeFile(each, 'half')
   await utimes(old, 0, 0)
-  await writeSegmentFile(folder, sample(1))
+  await writeKeptSegment(folder, sample(1))
   assert.deepEqual((await readdir(folder)).sort(), ['catalogue.segment', 'catalogue.segment.new-fedcba9876543210'])
 })
 
 test('a file that was cut off anywhere is not used', async () => {
-  await writeSegmentFile(folder, sample(1))
+  await writeKeptSegment(folder, sample(1))
   const whole = await readFile(file)
   for (const length of [0, 1, 30, 63, 64, 100, 2_000, whole.length >> 1, whole.length - 1]) {
     await writeFile(file, whole.subarray(0, length))
-    await assert.rejects(readSegmentFile(folder), UnusableFile, `${length} bytes`)
+    await assert.rejects(readKeptSegment(folder), UnusableFile, `${length} bytes`)
   }
 })
 
 test('a file with a changed byte anywhere is not used', async () => {
-  await writeSegmentFile(folder, sample(1))
+  await writeKeptSegment(folder, sample(1))
   const whole = await readFile(file)
   const newline = whole.indexOf('\n')
   const header = Number(/segment (\d+)/.exec(whole.toString('latin1', 0, 64))?.[1])
@@ -108,12 +108,12 @@ test('a file with a changed byte anywhere is not used', async () => {
     const damaged = Buffer.from(whole)
     damaged.writeUInt8(whole.readUInt8(at) ^ 4, at)
     await writeFile(file, damaged)
-    await assert.rejects(readSegmentFile(folder), UnusableFile, `byte ${at}`)
+    await assert.rejects(readKeptSegment(folder), UnusableFile, `byte ${at}`)
   }
 })
 
 test('a file of another program is not used', async () => {
-  await writeSegmentFile(folder, sample(1))
+  await writeKeptSegment(folder, sample(1))
   const whole = await readFile(file)
   const length = Number(/segment (\d+)/.exec(whole.toString('latin1', 0, 64))?.[1])
   const program = await programFingerprint()
@@ -123,11 +123,11 @@ test('a file of another program is not used', async () => {
   whole.write(`refdesk segment ${length} ${crc32(header)}\n`)
   header.copy(whole, 64)
   await writeFile(file, whole)
-  await assert.rejects(readSegmentFile(folder), /another program/)
+  await assert.rejects(readKeptSegment(folder), /another program/)
 })
 
 test('on a full disk the file stays as it was, and nothing else is left', async () => {
-  await writeSegmentFile(folder, sample(1))
+  await writeKeptSegment(folder, sample(1))
   const handle = await open(file)
   const { write } = handle
   await handle.close()
@@ -137,17 +137,17 @@ test('on a full disk the file stays as it was, and nothing else is left', async 
     return Reflect.apply(write, this, args)
   })
   try {
-    await assert.rejects(writeSegmentFile(folder, sample(2)), { code: 'ENOSPC' })
+    await assert.rejects(writeKeptSegment(folder, sample(2)), { code: 'ENOSPC' })
   } finally {
     full.mock.restore()
   }
   assert.ok(writes > 10)
   assert.deepEqual(await readdir(folder), ['catalogue.segment'])
-  assert.equal((await readSegmentFile(folder))?.revision, 1)
+  assert.equal((await readKeptSegment(folder))?.revision, 1)
 })
 
 test('a folder that cannot be written to, or a file that cannot be read, is an error', async () => {
   await writeFile(join(folder, 'plain'), '')
-  await assert.rejects(writeSegmentFile(join(folder, 'plain'), sample(1)), { code: 'EEXIST' })
-  await assert.rejects(readSegmentFile(join(folder, 'plain')), { code: 'ENOTDIR' })
+  await assert.rejects(writeKeptSegment(join(folder, 'plain'), sample(1)), { code: 'EEXIST' })
+  await assert.rejects(readKeptSegment(join(folder, 'plain')), { code: 'ENOTDIR' })
 })

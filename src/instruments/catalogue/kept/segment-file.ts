@@ -21,8 +21,20 @@ const leftoverMs = 10 * 60_000
 
 export class UnusableFile extends Error {}
 
-/** Replaces the file as a whole: it is complete and on disk before it gets its name. */
-export async function writeSegmentFile(folder: string, segment: Segment): Promise<void> {
+/** Replaces the kept segment as a whole: its file is complete and on disk before it gets its name. */
+export async function writeKeptSegment(folder: string, segment: Segment): Promise<void> {
+  const temporary = await writeSegmentFile(folder, segment)
+  try {
+    await rename(temporary, join(folder, fileName))
+    await syncFolder(folder)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Writes a temporary file; returns its path. If it is not removed, a later write does so. */
+export async function writeSegmentFile(folder: string, segment: Segment): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeLeftovers(folder)
   const temporary = join(folder, `${fileName}.new-${randomBytes(8).toString('hex')}`)
@@ -34,8 +46,7 @@ export async function writeSegmentFile(folder: string, segment: Segment): Promis
     } finally {
       await handle.close()
     }
-    await rename(temporary, join(folder, fileName))
-    await syncFolder(folder)
+    return temporary
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
@@ -78,13 +89,16 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
   }
 }
 
-/** Reads the file; undefined if there is none. Throws UnusableFile if it is damaged or of another program. */
-export async function readSegmentFile(folder: string): Promise<Segment | undefined> {
-  const handle = await open(join(folder, fileName), 'r').catch((error: NodeJS.ErrnoException) => {
+/** Reads the kept segment; undefined if there is none. Throws UnusableFile if it is damaged or of another program. */
+export function readKeptSegment(folder: string): Promise<Segment | undefined> {
+  return readSegmentFile(join(folder, fileName)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return undefined
   })
-  if (!handle) return undefined
+}
+
+export async function readSegmentFile(file: string): Promise<Segment> {
+  const handle = await open(file, 'r')
   try {
     const { header, end } = await readHeader(handle)
     if (header.program !== (await programFingerprint())) throw new UnusableFile('It was written by another program.')
