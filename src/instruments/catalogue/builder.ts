@@ -6,9 +6,10 @@ import type { Connection, Db } from '../../database/open.ts'
 import { buildChanges, buildWhole, isMergeDue, isSmall } from './build/build.ts'
 import { buildFileInProcess } from './build/run-process.ts'
 import { BuildThread } from './build/run-thread.ts'
+import type { Changed } from './deleted-docs.ts'
 import { readKeptSegment } from './kept/segment-file.ts'
 import type { Segment } from './segment.ts'
-import type { CatalogueSource, CatalogueState, Changed } from './source.ts'
+import type { CatalogueSource, CatalogueState } from './source.ts'
 
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
 type Dependencies = Readonly<{

@@ -123,12 +123,19 @@ export class SegmentReader {
 
   countLive(): Counts {
     const { uicDocs, options } = this.segment
-    const counts = { Instruments: 0, OptionRoots: 0, OptionContracts: 0 }
-    for (const doc of uicDocs) if (!this.isDeleted(doc)) counts.Instruments++
-    for (const [root, doc] of options.rootDocs.entries()) {
-      if (this.isDeleted(doc)) continue
-      counts.OptionRoots++
-      counts.OptionContracts += this.contractsOfRoot(root).length
+    const counts = {
+      Instruments: uicDocs.length,
+      OptionRoots: options.rootIds.length,
+      OptionContracts: options.uics.length,
+    }
+    if (!this.deleted) return counts
+    const { deleted } = this
+    for (let index = 0; index < uicDocs.length; index++)
+      counts.Instruments -= deleted[uicDocs[index] as number] as number
+    for (let root = 0; root < options.rootDocs.length; root++) {
+      if (!deleted[options.rootDocs[root] as number]) continue
+      counts.OptionRoots--
+      counts.OptionContracts -= this.contractsOfRoot(root).length
     }
     return counts
   }

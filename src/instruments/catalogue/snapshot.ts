@@ -5,7 +5,7 @@ import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import { Calendars } from './calendars.ts'
-import { deletedDocs, type Removed } from './deleted-docs.ts'
+import type { Changed } from './deleted-docs.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
 import type { Segment } from './segment.ts'
 import { type Counts, SegmentReader } from './segment-reader.ts'
@@ -43,7 +43,7 @@ export class Snapshot {
     revision: number,
     base: Segment,
     records: readonly ExchangeRecord[],
-    changed?: { segment: Segment; removed: Removed },
+    changed?: Pick<Changed, 'segment' | 'deleted'>,
     identity = '',
     calendarRecords: readonly CalendarRecord[] = [],
   ) {
@@ -56,7 +56,7 @@ export class Snapshot {
       const exchanges = segment.exchangeIds.map((id) => this.exchanges.get(id) ?? unknownExchange(id, calendars))
       return new SegmentReader(segment, deleted, exchanges, calendars)
     }
-    this.readers = changed ? [readerOf(changed.segment), readerOf(base, deletedDocs(base, changed))] : [readerOf(base)]
+    this.readers = changed ? [readerOf(changed.segment), readerOf(base, changed.deleted)] : [readerOf(base)]
   }
 
   /** Today at each exchange of a segment, in days since 1970. */

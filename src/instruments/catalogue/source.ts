@@ -1,8 +1,6 @@
 import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
-import type { Removed } from './deleted-docs.ts'
+import type { Changed } from './deleted-docs.ts'
 import type { Segment } from './segment.ts'
-
-export type Changed = Readonly<{ segment: Segment; removed: Removed }>
 
 /** Everything a snapshot is made of. Its arrays are in shared memory, so threads pass it on without copying them. */
 export type CatalogueState = Readonly<{

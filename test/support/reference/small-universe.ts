@@ -1,6 +1,6 @@
 import { accessView } from '../../../src/access/rules/visibility.ts'
 import { SegmentBuilder } from '../../../src/instruments/catalogue/build/segment-builder.ts'
-import type { Removed } from '../../../src/instruments/catalogue/deleted-docs.ts'
+import { changedSince, type Removed } from '../../../src/instruments/catalogue/deleted-docs.ts'
 import {
   type Criteria,
   cursorOf,
@@ -35,8 +35,10 @@ function segmentOf(records: readonly InstrumentRecord[]) {
 
 export const snapshotOf = (...base: InstrumentRecord[]): Snapshot => new Snapshot(1, segmentOf(base), exchanges)
 export const nothing: Removed = { instruments: [], optionRoots: [] }
-export const changed = (base: InstrumentRecord[], now: InstrumentRecord[], removed = nothing): Snapshot =>
-  new Snapshot(2, segmentOf(base), exchanges, { segment: segmentOf(now), removed })
+export function changed(base: InstrumentRecord[], now: InstrumentRecord[], removed = nothing): Snapshot {
+  const segment = segmentOf(base)
+  return new Snapshot(2, segment, exchanges, changedSince(segment, segmentOf(now), removed))
+}
 
 /** The Uics found; + marks those that match themselves. */
 export function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {

@@ -39,8 +39,8 @@ async function keepMerged(folder: string, { base: { revision, identity }, file, 
   const base = await readKeptSegment(folder)
   // Another node with the same folder may have been faster.
   if (base?.revision !== revision || base.identity !== identity) return
-  const changed = { segment: await readSegmentFile(file), removed }
-  await writeKeptSegment(folder, mergeSegments(base, deletedDocs(base, changed), changed.segment))
+  const changed = await readSegmentFile(file)
+  await writeKeptSegment(folder, mergeSegments(base, deletedDocs(base, { segment: changed, removed }), changed))
 }
 
 process.on('message', async (order: Order) => {

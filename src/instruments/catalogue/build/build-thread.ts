@@ -1,11 +1,10 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openDatabase, patientTimeouts } from '../../../database/open.ts'
-import { deletedDocs } from '../deleted-docs.ts'
+import type { Changed } from '../deleted-docs.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import { mergeSegments } from '../merge/merge.ts'
 import type { Segment } from '../segment.ts'
-import type { Changed } from '../source.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
 
 /** What the thread that builds catalogues is asked to do. */
@@ -26,7 +25,7 @@ async function run(task: Task): Promise<unknown> {
   if (task.kind === 'changes') return buildChanges(db, task.current)
   if (task.kind === 'whole') return buildWhole(db)
   if (task.kind === 'write') return writeSegmentFile(task.folder, task.segment)
-  return mergeSegments(task.base, deletedDocs(task.base, task.changed), task.changed.segment)
+  return mergeSegments(task.base, task.changed.deleted, task.changed.segment)
 }
 
 parentPort?.on('message', async ({ id, task }: Question) => {

@@ -9,9 +9,10 @@ import {
   readDataState,
   wasInState,
 } from '../../store/reference.ts'
+import { type Changed, changedSince } from '../deleted-docs.ts'
 import { inBlocks } from '../kept/segment-parts.ts'
 import type { Segment } from '../segment.ts'
-import type { CatalogueState, Changed } from '../source.ts'
+import type { CatalogueState } from '../source.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 /** Up to this many changes since the base segment stay a segment of their own, beside it; more are merged with it. */
@@ -43,7 +44,7 @@ export function buildChanges(db: Db, { revision, identity, base }: Current): Pro
     if (counts.records === 0) return facts
     if (!areFew(counts) && !canMerge(counts, base)) return 'other'
     const removed = await listRemoved(trx, base.revision)
-    return { ...facts, changed: { segment: await readSegment(trx, state, base.revision), removed } }
+    return { ...facts, changed: changedSince(base, await readSegment(trx, state, base.revision), removed) }
   })
 }
 

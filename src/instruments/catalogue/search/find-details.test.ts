@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { accessView } from '../../../access/rules/visibility.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
+import { changedSince } from '../deleted-docs.ts'
 import { typeNames } from '../segment.ts'
 import { Snapshot } from '../snapshot.ts'
 import { type DetailCriteria, type DetailPage, type DetailsCursor, findDetails } from './find-details.ts'
@@ -74,8 +75,9 @@ const changed: Records = {
   roots: [root(3, 'Y', range(110_010, 20)), root(9, 'X', range(400_000, 10))],
 }
 const removed = { instruments: [9, 12, 3_000], optionRoots: [4] }
-const whole = new Snapshot(1, segmentOf(base, 1), exchanges)
-const moved = new Snapshot(2, segmentOf(base, 1), exchanges, { segment: segmentOf(changed, 2), removed })
+const old = segmentOf(base, 1)
+const whole = new Snapshot(1, old, exchanges)
+const moved = new Snapshot(2, old, exchanges, changedSince(old, segmentOf(changed, 2), removed))
 
 const rowsOf = ({ instruments, roots }: Records) => [
   ...instruments.flatMap(({ Uic, ExchangeId, As }) => As.map(({ AssetType }) => ({ Uic, AssetType, ExchangeId }))),

@@ -23,6 +23,7 @@ import {
 } from '../../../../test/support/reference/search-arbitraries.ts'
 import { accessView } from '../../../access/rules/visibility.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
+import { changedSince } from '../deleted-docs.ts'
 import { typeNames } from '../segment.ts'
 import { Snapshot } from '../snapshot.ts'
 import { type Criteria, cursorOf, type Found, findRows, hasKeywords, isMatch } from './find-rows.ts'
@@ -35,8 +36,10 @@ function segmentOf({ instruments, roots }: Records, revision: number) {
   return builder.finish(revision)
 }
 
-const snapshotOf = ({ base, changed, removed }: World): Snapshot =>
-  new Snapshot(2, segmentOf(base, 1), exchanges, changed && { segment: segmentOf(changed, 2), removed })
+function snapshotOf({ base, changed, removed }: World): Snapshot {
+  const segment = segmentOf(base, 1)
+  return new Snapshot(2, segment, exchanges, changed && changedSince(segment, segmentOf(changed, 2), removed))
+}
 
 const entriesOf = ({ rows }: Found, asked: Criteria): Entry[] =>
   rows.map((row) => {
