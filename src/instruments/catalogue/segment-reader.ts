@@ -13,9 +13,11 @@ import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/remember.ts'
 
 /** By bucket: 1 if the caller may see its rows, or trade them. */
-export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array }>
+export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array; unfiltered: Unfiltered }>
 /** By bucket: 1 if its rows pass a filter. And how many rows those are. */
 export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
+/** What a search without filters allows, once it is known: with what cannot be traded, and without. */
+type Unfiltered = { all?: AllowedBuckets; tradable?: AllowedBuckets }
 
 export type Counts = Readonly<{ Instruments: number; OptionRoots: number; OptionContracts: number }>
 
@@ -32,7 +34,7 @@ export class SegmentReader {
   readonly #text: Buffer
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
-  /** By the rights and filters that decide which buckets are allowed. */
+  /** By the rights and filters that decide which buckets are allowed, if there are filters. */
   readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
   readonly #schedules = new ExpiringCache<Buffer>()
   /** By own times and exchange. */
@@ -68,15 +70,16 @@ export class SegmentReader {
       const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
       tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
     }
-    return { visible, tradable }
+    return { visible, tradable, unfiltered: {} }
   }
 
   /** Returns a function that says whether the caller may see a doc in any of its asset types. */
   visibilityTo(view: AccessView): (doc: number) => boolean {
     const { visible } = this.rightsOf(view)
-    const { docRows } = this.segment
+    const { docRows, docBuckets } = this.segment
     return (doc) => {
       if (this.isDeleted(doc)) return false
+      if (visible[docBuckets[doc] as number]) return true
       for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++)
         if (visible[this.bucketOf(row)]) return true
       return false

@@ -50,7 +50,7 @@ export type Segment = Readonly<{
   docGroups: Uint32Array
   /** The row of the main asset type and its bucket, which most searches look at. */
   docMainRows: Uint32Array
-  docBuckets: Uint32Array
+  docBuckets: Uint16Array | Uint32Array
   /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */
   docDiffers: Uint8Array
   docTimes: Uint32Array

@@ -1,4 +1,4 @@
-import { fold, splitWords, tokenize, trimPunctuation } from './tokenizer.ts'
+import { fold, isPlainWord, splitWords, tokenize, trimPunctuation } from './tokenizer.ts'
 
 /** How well a row matches, best first (§6.1). */
 export const matchClass = {
@@ -21,7 +21,9 @@ const legalForms = new Set(
 
 /** The words by which names are compared: without legal forms, "and" and a leading "the". The first word stays. */
 export function nameWords(text: string): string[] {
-  const words = splitWords(fold(text)).filter((word) => word !== 'and')
+  const folded = fold(text)
+  if (isPlainWord(folded)) return folded === 'and' ? [] : [folded]
+  const words = splitWords(folded).filter((word) => word !== 'and')
   const named = words[0] === 'the' && words.length > 1 ? words.slice(1) : words
   return named.filter((word, index) => index === 0 || !legalForms.has(word))
 }

@@ -47,10 +47,12 @@ export function tokenize(description: string): string[] {
   return [...terms]
 }
 
-const isPlainWord = /^[a-z0-9]+$/
+const plainWord = /^[a-z0-9]+$/
+/** Whether a folded text is one word of ASCII letters and digits, as most keywords are. */
+export const isPlainWord = (folded: string): boolean => plainWord.test(folded)
 
 export function tokenizeQuery(text: string): string[] {
   const folded = fold(text)
-  if (isPlainWord.test(folded)) return [folded]
+  if (isPlainWord(folded)) return [folded]
   return [...new Set(folded.split(/\s+/))].filter((word) => word !== '')
 }

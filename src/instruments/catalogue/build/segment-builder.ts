@@ -178,7 +178,10 @@ export function mainRows(
   rows: Pick<Segment, 'rowTemplates' | 'templateBuckets' | 'bucketFlags'>,
 ): Pick<Segment, 'docMainRows' | 'docBuckets'> {
   const docMainRows = shared(Uint32Array, docRows.length - 1)
-  const docBuckets = shared(Uint32Array, docRows.length - 1)
+  const docCount = docRows.length - 1
+  // The smaller it is, the more of it stays in the processor's cache.
+  const isSmall = rows.bucketFlags.length <= 0x1_0000
+  const docBuckets = isSmall ? shared(Uint16Array, docCount) : shared(Uint32Array, docCount)
   for (let doc = 0; doc < docBuckets.length; doc++)
     for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
       const bucket = rows.templateBuckets[rows.rowTemplates[row] as number] as number

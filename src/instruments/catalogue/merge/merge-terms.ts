@@ -1,7 +1,7 @@
 import { shared } from '../arrays.ts'
 import { type NameIndex, nameEnd, pairsOf } from '../build/name-collector.ts'
 import type { Postings } from '../build/prefix-postings.ts'
-import { sizeOf, type Vocabulary, withHeads } from '../search/vocabulary.ts'
+import { indexed, sizeOf, type Vocabulary } from '../search/vocabulary.ts'
 import type { Segment } from '../segment.ts'
 import { startsOfDocs } from './merge-rows.ts'
 import { gone, type Merged } from './parts.ts'
@@ -86,7 +86,7 @@ function joinTerms(all: readonly Vocabulary[], { old: [ones, others] }: Numbers,
     for (let index = from.starts[number] as number; index < end; index++) units[at++] = from.units[index] as number
     starts[term + 1] = at
   }
-  return withHeads({ units, starts })
+  return indexed({ units, starts })
 }
 
 /** The docs of a term are those of both parts, ascending. */

@@ -33,8 +33,7 @@ export function kindTest(segment: Segment, { assetTypes, displayHint }: Pick<Cri
 export function filterFor(reader: SegmentReader, view: RequestView, criteria: Criteria): RowFilter {
   const { snapshot, access, now } = view
   const docs = criteria.uics?.flatMap((uic) => reader.docOf(uic) ?? [])
-  const key = keyOf(access, criteria)
-  const { allowed, allowedRows } = remember(reader.allowed, key, () => allowedBuckets(reader, access, criteria))
+  const { allowed, allowedRows } = allowedFor(reader, access, criteria)
   return {
     allowed,
     allowedRows,
@@ -46,12 +45,19 @@ export function filterFor(reader: SegmentReader, view: RequestView, criteria: Cr
   }
 }
 
-/** Everything that decides which buckets are allowed. Most requests share a few keys. */
-function keyOf(view: AccessView, criteria: Criteria): string {
+/** Most requests have no filters, and find this with the rights of the caller. */
+function allowedFor(reader: SegmentReader, view: AccessView, criteria: Criteria): AllowedBuckets {
   const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder, includeNonTradable } = criteria
-  const named = [assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder]
-  const filters = named.some((each) => each !== undefined) ? JSON.stringify(named) : ''
-  return `${view.signature} ${includeNonTradable} ${criteria.uics !== undefined} ${filters}`
+  const named = [assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder, criteria.uics]
+  const compute = () => allowedBuckets(reader, view, criteria)
+  if (named.every((each) => each === undefined)) {
+    const { unfiltered } = reader.rightsOf(view)
+    const kind = includeNonTradable ? 'all' : 'tradable'
+    unfiltered[kind] ??= compute()
+    return unfiltered[kind]
+  }
+  named[named.length - 1] = criteria.uics !== undefined
+  return remember(reader.allowed, `${view.signature} ${includeNonTradable} ${JSON.stringify(named)}`, compute)
 }
 
 function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Criteria): AllowedBuckets {

@@ -27,7 +27,7 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
-  const rows = all.slice(skip, end)
+  const rows = skip === 0 && all.length <= end ? all : all.slice(skip, end)
   const last = rows.at(-1)
   const found = last && all.length > end ? { rows, next: cursorOf(last) } : { rows }
   return page.isCounted ? { ...found, count: countAll(searches) } : found
@@ -72,7 +72,8 @@ function takeMatches(searches: readonly Search[], limit: number, after?: SearchC
 function collect(searches: readonly Search[], after: SearchCursor | undefined, wanted: number): FoundRow[] {
   const found = takeMatches(searches, wanted, after)
   const matches = inOrder(found)
-  if (!isKeywordSearch(searches) || matches.length >= wanted) return matches.slice(0, wanted)
+  if (!isKeywordSearch(searches) || matches.length >= wanted)
+    return matches.length > wanted ? matches.slice(0, wanted) : matches
   // A walk from the start has seen all matches; one that continues a page has not.
   const members = inOrder(membersOf(after ? takeMatches(searches, Number.POSITIVE_INFINITY) : found))
   if (members.length === 0) return matches

@@ -1,4 +1,5 @@
 import { shared } from '../arrays.ts'
+import { placeOf, termKeys } from './lists/term-keys.ts'
 
 /** Terms sorted by UTF-16 code unit; the number of a term is its position. */
 export type Vocabulary = Readonly<{
@@ -6,7 +7,11 @@ export type Vocabulary = Readonly<{
   starts: Uint32Array
   /** For each pair of ASCII code units: the first term that does not sort before it. */
   heads: Uint32Array
+  /** Of every few terms: see term-keys.ts. */
+  keys: Float64Array
 }>
+
+type Terms = Omit<Vocabulary, 'heads' | 'keys'>
 
 /** Terms from `low` up to but not including `high`. */
 export type Range = readonly [low: number, high: number]
@@ -18,16 +23,16 @@ export function buildVocabulary(sorted: readonly string[]): Vocabulary {
   const units = shared(Uint16Array, starts[sorted.length] as number)
   let at = 0
   for (const term of sorted) for (let index = 0; index < term.length; index++) units[at++] = term.charCodeAt(index)
-  return withHeads({ units, starts })
+  return indexed({ units, starts })
 }
 
-export const withHeads = (terms: Omit<Vocabulary, 'heads'>): Vocabulary => ({ ...terms, heads: headsOf(terms) })
+export const indexed = (terms: Terms): Vocabulary => ({ ...terms, heads: headsOf(terms), keys: termKeys(terms) })
 
 const ascii = 128
 /** One slot per second unit, and one for a term without a second unit. */
 const slotsPerUnit = ascii + 1
 
-function headsOf(terms: Omit<Vocabulary, 'heads'>): Uint32Array {
+function headsOf(terms: Terms): Uint32Array {
   const count = terms.starts.length - 1
   const heads = shared(Uint32Array, ascii * slotsPerUnit + 1)
   let slot = 0
@@ -60,7 +65,7 @@ const knownUnits = (prefix: string): number =>
 export const sizeOf = ({ starts }: Vocabulary): number => starts.length - 1
 
 /** The code unit of a term at a depth; -1 after its end, which sorts first. */
-function unitAt({ units, starts }: Omit<Vocabulary, 'heads'>, term: number, depth: number): number {
+function unitAt({ units, starts }: Terms, term: number, depth: number): number {
   const at = (starts[term] as number) + depth
   return at < (starts[term + 1] as number) ? (units[at] as number) : -1
 }
@@ -122,14 +127,23 @@ function boundOf(
 /** The terms with a prefix. With `within`, a range of terms that agree up to `depth`, compares only from there on;
  *  `skip` code units of the prefix are ignored. */
 export function prefixRange(vocabulary: Vocabulary, prefix: string, within?: Range, depth = 0, skip = 0): Range {
-  if (within) return rangeIn(vocabulary, within, prefix, depth, skip)
+  if (within) return rangeIn(vocabulary, within, within[1], prefix, depth, skip)
   const known = knownUnits(prefix)
   const rough = roughRange(vocabulary, prefix)
-  return known === prefix.length ? rough : rangeIn(vocabulary, rough, prefix, known, known)
+  if (known === prefix.length) return rough
+  return rangeIn(vocabulary, placeOf(vocabulary.keys, prefix, ...rough), rough[1], prefix, known, known)
 }
 
-function rangeIn(vocabulary: Vocabulary, [low, high]: Range, prefix: string, depth: number, skip: number): Range {
-  const from = boundOf(vocabulary, low, high, depth, prefix, skip, 0)
+/** The terms up to `high` with a prefix, of which the first is in a range, if there is any. */
+function rangeIn(
+  vocabulary: Vocabulary,
+  [low, lastFrom]: Range,
+  high: number,
+  prefix: string,
+  depth: number,
+  skip: number,
+): Range {
+  const from = boundOf(vocabulary, low, lastFrom, depth, prefix, skip, 0)
   // Most ranges are short: their end is near.
   let step = 1
   while (from + step <= high && comparePrefix(vocabulary, from + step - 1, depth, prefix, skip) < 1) step *= 2
@@ -139,7 +153,7 @@ function rangeIn(vocabulary: Vocabulary, [low, high]: Range, prefix: string, dep
 /** The number of a term, or -1. */
 export function termOf(vocabulary: Vocabulary, word: string): number {
   const [low, high] = roughRange(vocabulary, word)
-  const term = boundOf(vocabulary, low, high, 0, word, 0, 0)
+  const term = boundOf(vocabulary, ...placeOf(vocabulary.keys, word, low, high), 0, word, 0, 0)
   const isFound = term < high && lengthOf(vocabulary, term) === word.length
   return isFound && comparePrefix(vocabulary, term, 0, word, 0) === 0 ? term : -1
 }
