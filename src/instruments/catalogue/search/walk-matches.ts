@@ -36,33 +36,37 @@ export function walkMatches(taker: RowTaker, query: Query, from: number): void {
   scratch?.release()
 }
 
-/** Walks the last two classes at once: the docs with all words in their descriptions, whole words first. */
+/** Walks the last two classes at once: the docs with all words in their descriptions, whole words first. Once there are
+ *  enough of the others, only whole words are walked. */
 function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void {
   const { segment } = taker
   const rule = ruleForSeveral(query, matchClass.wordPrefix) as ClassRule
-  const [shortest] = rule.anyOf as [PostingList]
-  const source = new DocWalk(shortest, 0, rule.allOf, scratch)
+  const source = new DocWalk(rule.anyOf[0] as PostingList, 0, rule.allOf, scratch)
   const test = new ClassTest({ ...rule, notAllWhole: none }, true, scratch)
   const wholeTest = new WholeTest(query.keywords, scratch)
   const prefixes = taker.another()
-  for (let doc = source.next(); doc >= 0 && !taker.isFull; doc = source.next()) {
+  let doc = source.next()
+  for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
     if (segment.docDiffers[doc] === 1) {
       taker.takeSome(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
       prefixes.takeSome(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
-      continue
+    } else if (test.accepts(doc)) {
+      if (wholeTest.accepts(doc)) taker.take(doc, matchClass.wholeWords)
+      else prefixes.take(doc, matchClass.wordPrefix)
     }
-    const isWhole = wholeTest.accepts(doc)
-    if (!isWhole && prefixes.isFull) continue
-    if (!test.accepts(doc)) continue
-    if (isWhole) taker.take(doc, matchClass.wholeWords)
-    else prefixes.take(doc, matchClass.wordPrefix)
+  }
+  if (doc >= 0 && !taker.isFull) {
+    const whole = ruleForSeveral(query, matchClass.wholeWords) as ClassRule
+    const rest = new DocWalk(whole.anyOf[0] as PostingList, doc, whole.allOf, scratch)
+    walkClass(rest, new ClassTest(whole, true, scratch), matchClass.wholeWords, taker, query)
   }
   taker.append(prefixes)
 }
 
 function walkLists(rule: ClassRule, query: Query, wanted: number, taker: RowTaker, scratch: Scratch | undefined): void {
   const first = taker.firstDocOf(wanted)
-  if (!scratch || wanted >= matchClass.wholeWords) {
+  // Nothing more must match, so nearly every doc of the one list is taken.
+  if (!scratch || rule.matching.length === 0) {
     const source = new DocWalk(rule.anyOf[0] as PostingList, first, rule.allOf, scratch)
     walkClass(source, new ClassTest(rule, true, scratch), wanted, taker, query)
     return
@@ -114,22 +118,28 @@ const ruleOf = (
   notAllWhole: none,
 })
 
-function ruleForOne({ keywords, names }: Query, wanted: number): ClassRule {
+/** The words that a name may lack although it begins with the phrase: legal forms and the like are no part of it. */
+const outsidePhrase = ({ keywords, phrase }: Query): readonly Keyword[] =>
+  keywords.filter(({ trimmed }) => !phrase.includes(trimmed))
+
+function ruleForOne(query: Query, wanted: number): ClassRule {
+  const { keywords, names } = query
   const { exact, isin, symbols, whole, words } = keywords[0] as Keyword
   if (wanted === matchClass.exactSymbol) return ruleOf([exact], none)
   if (wanted === matchClass.isin) return ruleOf([isin], [exact])
-  if (wanted === matchClass.nameStart) return ruleOf([names], [exact, isin], keywords)
+  if (wanted === matchClass.nameStart) return ruleOf([names], [exact, isin], outsidePhrase(query))
   if (wanted === matchClass.symbolPrefix) return ruleOf([symbols], [exact, isin, names])
   if (wanted === matchClass.wholeWords) return ruleOf([whole], [symbols, isin, names])
   return ruleOf([words], [whole, symbols, isin, names])
 }
 
 /** Among several words a symbol is often just a word, so there is no class of exact symbols. */
-function ruleForSeveral({ keywords, names }: Query, wanted: number): ClassRule | undefined {
+function ruleForSeveral(query: Query, wanted: number): ClassRule | undefined {
+  const { keywords, names } = query
   if (wanted === matchClass.exactSymbol) return undefined
   const isins = listsOf(keywords, 'isin')
   if (wanted === matchClass.isin) return ruleOf(isins, none, keywords)
-  if (wanted === matchClass.nameStart) return ruleOf([names], isins, keywords)
+  if (wanted === matchClass.nameStart) return ruleOf([names], isins, outsidePhrase(query))
   const symbols = listsOf(keywords, 'symbols')
   if (wanted === matchClass.symbolPrefix) return ruleOf(symbols, [names, ...isins], keywords)
   const isWhole = wanted === matchClass.wholeWords
