@@ -1,6 +1,6 @@
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
-import { type Criteria, findRows, hasKeywords, isMatch, type Page } from '../catalogue/search/find-rows.ts'
+import { type Criteria, findRows, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
@@ -62,12 +62,11 @@ export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = (dep
 }
 
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
-  const { rows, next, count } = findRows(view, criteria, page)
+  const { rows, isKeywordSearch, next, count } = findRows(view, criteria, page)
   const writer = new RowWriter(view)
-  const isKeywordSearch = hasKeywords(criteria)
   const out = openFeed(new JsonBuffer(), links, count, next)
   for (const [index, found] of rows.entries()) {
-    if (index > 0) out.ascii(',')
+    if (index > 0) out.comma()
     writer.summary(out, found.reader, found.row, isMatch(found, isKeywordSearch))
   }
   return out.ascii(']}').finish()

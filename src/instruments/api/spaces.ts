@@ -1,7 +1,6 @@
 import { notFound } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { operation } from '../../http/operation.ts'
-import { isRootVisible } from '../catalogue/search/visible.ts'
 import { bucketFlags, namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
 import type { RequestView, Snapshot } from '../catalogue/snapshot.ts'
@@ -65,9 +64,11 @@ export function optionSpaceBody(
   daySuffix: string,
 ): (() => Buffer) | undefined {
   const found = view.snapshot.findRoot(optionRootId)
-  if (!found || !isRootVisible(view, optionRootId)) return undefined
+  if (!found) return undefined
   const { reader, index } = found
-  const flags = reader.segment.bucketFlags[reader.bucketOf(reader.rowOfRoot(index))] as number
+  const bucket = reader.bucketOf(reader.rowOfRoot(index))
+  if (!reader.rightsOf(view.access).visible[bucket]) return undefined
+  const flags = reader.segment.bucketFlags[bucket] as number
   const isMultiLeg = Boolean(flags & bucketFlags.joinsMultiLeg)
   if (!supportsMultiLeg(isMultiLeg, query.CanParticipateInMultiLegOrder)) return undefined
   return optionSpaceText(view, found, query, daySuffix)

@@ -53,19 +53,22 @@ type ValueChangeQuery = Readonly<Partial<Record<`${Figure}s${'From' | 'To'}`, nu
 /** from ≤ value change ≤ to; `figure` is an index of valueChangeFigures. */
 export type ValueChangeBounds = Readonly<{ figure: number; from: number; to: number }>
 
+/** The parameters of each figure. */
+const boundNames = valueChangeFigures.map((name) => [`${name}sFrom`, `${name}sTo`] as const)
+
 /** The requested bounds in percent; a missing side is unbounded. */
 export function valueChangeBounds(query: ValueChangeQuery): ValueChangeBounds[] {
   const errors: ModelState = {}
-  const bounds = valueChangeFigures.flatMap((name, figure) => {
-    const [fromName, toName] = [`${name}sFrom`, `${name}sTo`] as const
+  const bounds: ValueChangeBounds[] = []
+  for (const [figure, [fromName, toName]] of boundNames.entries()) {
     const { [fromName]: from, [toName]: to } = query
-    if (from === undefined && to === undefined) return []
+    if (from === undefined && to === undefined) continue
     if (from !== undefined && to !== undefined && from > to) {
       errors[fromName] = [`Must not be more than ${toName}.`]
       errors[toName] = [`Must not be less than ${fromName}.`]
     }
-    return [{ figure, from: from ?? -Infinity, to: to ?? Infinity }]
-  })
+    bounds.push({ figure, from: from ?? -Infinity, to: to ?? Infinity })
+  }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return bounds
 }

@@ -1,13 +1,7 @@
 import { accessView } from '../../../src/access/rules/visibility.ts'
 import { SegmentBuilder } from '../../../src/instruments/catalogue/build/segment-builder.ts'
 import { changedSince, type Removed } from '../../../src/instruments/catalogue/deleted-docs.ts'
-import {
-  type Criteria,
-  cursorOf,
-  findRows,
-  hasKeywords,
-  isMatch,
-} from '../../../src/instruments/catalogue/search/find-rows.ts'
+import { type Criteria, cursorOf, findRows, isMatch } from '../../../src/instruments/catalogue/search/find-rows.ts'
 import { Snapshot } from '../../../src/instruments/catalogue/snapshot.ts'
 import type { InstrumentRecord } from '../../../src/instruments/import/schema.ts'
 
@@ -44,6 +38,6 @@ export function changed(base: InstrumentRecord[], now: InstrumentRecord[], remov
 export function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
   const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
   const page = { top: 100, skip: 0, isCounted: false }
-  const { rows } = findRows({ snapshot, access: view, now }, criteria, page)
-  return rows.map((row) => `${isMatch(row, hasKeywords(criteria)) ? '+' : ''}${cursorOf(row).id}`)
+  const { rows, isKeywordSearch } = findRows({ snapshot, access: view, now }, criteria, page)
+  return rows.map((row) => `${isMatch(row, isKeywordSearch) ? '+' : ''}${cursorOf(row).id}`)
 }

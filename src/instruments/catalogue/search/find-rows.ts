@@ -14,7 +14,8 @@ import { walkMatches } from './walk-matches.ts'
 export type { Criteria } from './filters.ts'
 export type Page = Readonly<{ top: number; skip: number; after?: SearchCursor | undefined; isCounted: boolean }>
 export type FoundRow = Readonly<{ reader: SegmentReader; row: number; doc: number; class: number }>
-export type Found = Readonly<{ rows: FoundRow[]; next?: SearchCursor; count?: number }>
+/** Keywords without any word are ignored: then it is no keyword search. */
+export type Found = Readonly<{ rows: FoundRow[]; isKeywordSearch: boolean; next?: SearchCursor; count?: number }>
 
 const minTypoLetters = 4
 
@@ -29,7 +30,8 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
   const rows = skip === 0 && all.length <= end ? all : all.slice(skip, end)
   const last = rows.at(-1)
-  const found = last && all.length > end ? { rows, next: cursorOf(last) } : { rows }
+  const isKeywordSearch = words.length > 0
+  const found = { rows, isKeywordSearch, ...(last && all.length > end && { next: cursorOf(last) }) }
   return page.isCounted ? { ...found, count: countAll(searches) } : found
 }
 
@@ -129,9 +131,6 @@ const compareCursors = (one: SearchCursor, other: SearchCursor): number =>
   one.id - other.id ||
   one.kind - other.kind ||
   one.type - other.type
-
-/** Keywords without any word are ignored. */
-export const hasKeywords = ({ keywords = '' }: Criteria): boolean => tokenizeQuery(keywords).length > 0
 
 /** Whether a row found by keywords matches them itself. */
 export const isMatch = ({ class: matched }: FoundRow, isKeywordSearch: boolean): boolean =>
