@@ -30,9 +30,11 @@ export function admitRestRequests(
 ): { count: CountRequest } {
   const { config } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
-  const findCaller = callerFinder(scope, context)
-  const faults =
-    config.environment === 'sim' ? injectFaults(scope, { ...faultsOf(context), basePath, limits }) : undefined
+  const bearer = new BearerCheck(context)
+  const findCaller = callerFinder(scope, context, bearer)
+  const active =
+    config.environment === 'sim' ? new ActiveFaults(context.db, context.feed, context.clock.real) : undefined
+  const faults = active && injectFaults(scope, { ...faultsOf(context, active), basePath, limits })
   const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
   const limit = limitRates(count)
   // A fault may have ended the request.
@@ -48,13 +50,25 @@ export function admitRestRequests(
       const finding = findCaller(request)
       return finding ? finding.then(() => enter(request, reply)) : enter(request, reply)
     },
+    admitKnown(request) {
+      // The origins of its app would have to be found.
+      if (request.headers.origin !== undefined) return false
+      const caller = bearer.knownCaller(request.headers.authorization)
+      if (!caller || active?.of(caller.appKey)) return false
+      request.caller = caller
+      return true
+    },
+    count,
   })
   return { count }
 }
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */
-function callerFinder(scope: Server, context: AuthContext): (request: FastifyRequest) => Promise<void> | undefined {
-  const bearer = new BearerCheck(context)
+function callerFinder(
+  scope: Server,
+  context: AuthContext,
+  bearer: BearerCheck,
+): (request: FastifyRequest) => Promise<void> | undefined {
   const callersOrigins = new WeakMap<object, Set<string>>()
   cors(scope, {
     mayPreflight: (origin) => context.directory.hasOrigin(origin),
@@ -80,6 +94,6 @@ function callerFinder(scope: Server, context: AuthContext): (request: FastifyReq
   }
 }
 
-function faultsOf({ db, feed, clock: { real } }: AuthContext) {
-  return { faults: new ActiveFaults(db, feed, real), real, expiredToken: invalidToken, chance: Math.random }
+function faultsOf({ clock: { real } }: AuthContext, faults: ActiveFaults) {
+  return { faults, real, expiredToken: invalidToken, chance: Math.random }
 }

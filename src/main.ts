@@ -10,6 +10,7 @@ import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedd
 import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
+import { listen } from './http/listening.ts'
 import { makeLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
@@ -92,7 +93,7 @@ async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<voi
   await using opened = new AsyncDisposableStack()
   const node = await startNode(deps)
   opened.defer(node.close)
-  await node.server.listen({ port: deps.config.port, host: deps.config.host })
+  await listen(node.server, { port: deps.config.port, host: deps.config.host })
   opened.move()
   return node
 }

@@ -3,6 +3,7 @@ import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
 import { maxDocumentBytes } from './events/catalogue/documents.ts'
 import { maxAnswerBytes } from './http/answers/remember-answers.ts'
+import { listen } from './http/listening.ts'
 import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
 import { makeLog } from './log.ts'
 import { startNode } from './node.ts'
@@ -45,7 +46,7 @@ try {
   }
   const node = await startNode(deps, source)
   const address = { port, host: config.host, reusePort: true }
-  await node.server.listen(address)
+  await listen(node.server, address)
   tell({ isListening: true })
   await closed
   await node.close()

@@ -3,7 +3,7 @@ import type { Caller } from '../core/caller.ts'
 import { Problem, readOnlyToken } from '../core/problem.ts'
 
 /** Returns the caller. Routes in the REST scope always have one. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
   if (!request.caller) throw new Problem('Unauthorized', 'Send an access token.')
   return request.caller
 }

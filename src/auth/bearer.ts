@@ -32,13 +32,26 @@ export class BearerCheck {
   /** Returns a promise only if the token is not known to be valid. */
   caller(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw noToken()
-    // Without the database a node misses revocations, so after the grace period it trusts no token (§4.12).
-    const { feed, config, clock, ended } = this.#context
-    if (!feed.isCurrentWithin(config.revocationGraceSeconds)) throw unavailable()
+    if (!this.#isCurrent()) throw unavailable()
+    return this.#knownNow(authorization) ?? this.#unknownCaller(authorization)
+  }
+
+  /** The caller, if the token is known to be valid. */
+  knownCaller(authorization: string | undefined): Caller | undefined {
+    return authorization !== undefined && this.#isCurrent() ? this.#knownNow(authorization) : undefined
+  }
+
+  /** Without the database a node misses revocations, so after the grace period it trusts no token (§4.12). */
+  #isCurrent(): boolean {
+    const { feed, config } = this.#context
+    return feed.isCurrentWithin(config.revocationGraceSeconds)
+  }
+
+  #knownNow(authorization: string): Caller | undefined {
+    const { clock, ended } = this.#context
     const known = this.#verified.get(authorization)
-    if (!known || known.travelCount !== clock.travelCount || ended.has(known.caller.sessionId))
-      return this.#unknownCaller(authorization)
-    return isInTime(known, Math.floor(clock.nowMs() / 1_000)) ? known.caller : this.#unknownCaller(authorization)
+    if (!known || known.travelCount !== clock.travelCount || ended.has(known.caller.sessionId)) return undefined
+    return isInTime(known, Math.floor(clock.nowMs() / 1_000)) ? known.caller : undefined
   }
 
   async #unknownCaller(authorization: string): Promise<Caller> {

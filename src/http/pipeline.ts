@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DirectRoutes } from './direct/direct-routes.ts'
+import type { RestReply, RestRequest } from './exchange.ts'
 import { requireValid } from './input/validation.ts'
-import { limits } from './limits/buckets.ts'
-import { admitInFlight, requireFewParameters, requireShortAddress } from './limits/guards.ts'
+import { type InFlight, requireFewParameters, requireShortAddress } from './limits/guards.ts'
+import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
 import { setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
@@ -15,19 +17,25 @@ export type Answer = Readonly<{ status: number; headers: Readonly<Record<string,
 export type Steps = Readonly<{
   /** Finds the caller, injects faults and counts the request. Returns a promise only if there is something to wait for. */
   admit?(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
+  /** The same for the direct path: finds the caller of a request that `admit` would not wait for and have nothing else to
+   *  do for than to count it. */
+  admitKnown?(request: RestRequest): boolean
+  /** Counts a request that `admitKnown` has admitted. */
+  count?: CountRequest
   /** Returns a remembered response to an admitted request, before its query and body are validated. */
-  answer?(request: FastifyRequest): Answer | undefined
+  answer?(request: RestRequest): Answer | undefined
   /** Receives every response that is text or bytes, compressed if the caller accepts that. */
-  remember?(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): void
+  remember?(request: RestRequest, reply: RestReply, payload: string | Buffer): void
 }>
 
 /** Called for every response that was sent. */
-export type Observer = (request: FastifyRequest, reply: FastifyReply) => void
+export type Observer = (request: RestRequest, reply: RestReply) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
     steps?: Steps
     observeResponses(observer: Observer): void
+    directRoutes: DirectRoutes
   }
   interface FastifyRequest {
     /** Whether the response is one that was sent before. */
@@ -40,19 +48,19 @@ export function addSteps(scope: Server, steps: Steps): void {
   scope.decorate('steps', steps)
 }
 
-type PipelineOptions = Readonly<{ nodeName: string; maxInFlight?: number | undefined; logResponse: Observer }>
+type PipelineOptions = Readonly<{ nodeName: string; inFlight: InFlight; observe: Observer }>
 
 /**
  * The steps of a request, in this order. They are plain functions called by one hook per phase, because a dozen hooks and
  * promises per request are measurable. A REST request whose token is known waits for nothing before its handler.
  */
-export function addPipeline(server: Server, { nodeName, maxInFlight, logResponse }: PipelineOptions): void {
-  const enter = admitInFlight(server, maxInFlight ?? limits.requestsInFlight)
+export function addPipeline(server: Server, { nodeName, inFlight, observe }: PipelineOptions): void {
+  server.decorate('requestsInFlight', { getter: () => inFlight.count })
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
   server.decorateRequest('isRemembered', false)
   server.addHook('onRequest', (request, reply, done) => {
-    enter(request, reply)
+    inFlight.admit(request, reply)
     requireShortAddress(request)
     // A preflight continues to the CORS rules, so that a page can read the error of the request that follows.
     const { origin } = request.headers
@@ -72,7 +80,10 @@ export function addPipeline(server: Server, { nodeName, maxInFlight, logResponse
     done()
   })
   addOnSend(server, nodeName)
-  addOnResponse(server, logResponse)
+  server.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply)
+    done()
+  })
 }
 
 /** Sends a remembered response, or continues. A fault may already have ended the request. */
@@ -94,34 +105,43 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
 
 function addOnSend(server: Server, nodeName: string): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (server.draining) reply.header('connection', 'close')
-    setCommonHeaders(request, reply, nodeName)
-    const { corsRules, steps } = request.server
-    // Compressed and kept before.
-    if (request.isRemembered) {
-      if (corsRules) addCorsHeaders(request, reply, corsRules)
-      return done(null, payload)
-    }
-    const finish = (sent: unknown) => {
-      if (steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent))) steps.remember(request, reply, sent)
-      if (corsRules) addCorsHeaders(request, reply, corsRules)
-      done(null, sent)
-    }
-    const compressing = compress(request, reply, payload)
-    if (!compressing) return finish(payload)
-    // Sending may fail after this hook, for example because of an invalid header.
-    compressing.then(finish, done).catch((error: unknown) => {
+    const { isRemembered, server: scope } = request
+    const fail = (error: unknown) => {
       request.log.error({ err: error }, 'response could not be sent')
       reply.raw.destroy()
-    })
+    }
+    const how = { scope, nodeName, isDraining: server.draining, isRemembered, done, fail }
+    completeResponse(request, reply, payload, how)
   })
 }
 
-function addOnResponse(server: Server, logResponse: Observer): void {
-  const observers: Observer[] = [logResponse]
-  server.decorate('observeResponses', (observer: Observer) => void observers.push(observer))
-  server.addHook('onResponse', (request, reply, done) => {
-    for (const observe of observers) observe(request, reply)
-    done()
-  })
+type Completion = Readonly<{
+  scope: Pick<Server, 'corsRules' | 'steps'>
+  nodeName: string
+  isDraining: boolean
+  isRemembered: boolean
+  done(error: Error | null, payload?: unknown): void
+  /** Sending may fail after `done`, for example because of an invalid header. */
+  fail(error: unknown): void
+}>
+
+/** The last steps before a response is written: its headers, compression, and remembering it. */
+export function completeResponse(
+  request: RestRequest,
+  reply: RestReply,
+  payload: unknown,
+  { scope: { corsRules, steps }, nodeName, isDraining, isRemembered, done, fail }: Completion,
+): void {
+  if (isDraining) reply.header('connection', 'close')
+  setCommonHeaders(request, reply, nodeName)
+  const finish = (sent: unknown) => {
+    if (!isRemembered && steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent)))
+      steps.remember(request, reply, sent)
+    if (corsRules) addCorsHeaders(request, reply, corsRules)
+    done(null, sent)
+  }
+  // What is remembered was compressed before.
+  const compressing = isRemembered ? undefined : compress(request, reply, payload)
+  if (compressing) compressing.then(finish, done).catch(fail)
+  else finish(payload)
 }

@@ -1,13 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import proxyAddress from '@fastify/proxy-addr'
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import { handleClientErrors } from './client-errors.ts'
+import { directPath } from './direct/direct-path.ts'
+import { DirectRoutes } from './direct/direct-routes.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
-import { applyMethodOverride } from './limits/guards.ts'
+import { applyMethodOverride, InFlight } from './limits/guards.ts'
+import { httpServer } from './listening.ts'
 import { accessLog } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
@@ -28,14 +33,31 @@ export type ServerOptions = Readonly<{
 
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
-  const logResponse = accessLog(options.log)
-  const server = fastifyServer(options, logResponse)
-  server.server.maxConnections = limits.connections
+  const observers: Observer[] = [accessLog(options.log)]
+  const observe: Observer = (request, reply) => {
+    for (const each of observers) each(request, reply)
+  }
+  const inFlight = new InFlight(options.maxInFlight)
+  const routes = new DirectRoutes()
+  const { log, nodeName, trustProxy } = options
+  const isDraining = () => server.draining
+  const direct = directPath({
+    routes,
+    inFlight,
+    nodeName,
+    isDraining,
+    addressOf: addressReader(trustProxy),
+    observe,
+    log,
+  })
+  const server = fastifyServer(options, observe, direct)
+  server.decorate('directRoutes', { getter: () => routes })
+  server.decorate('observeResponses', (observer: Observer) => void observers.push(observer))
   acceptOnlyJson(server)
   drainOnClose(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
-  addPipeline(server, { ...options, logResponse })
+  addPipeline(server, { nodeName, inFlight, observe })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
@@ -43,7 +65,14 @@ export function buildServer(options: ServerOptions): Server {
   return server
 }
 
-function fastifyServer(options: ServerOptions, logResponse: Observer): Server {
+/** As Fastify finds it. */
+function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) => string {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress as string
+  const trusted = proxyAddress.compile([...trustProxy])
+  return (raw) => proxyAddress(raw, trusted)
+}
+
+function fastifyServer(options: ServerOptions, observe: Observer, direct: ReturnType<typeof directPath>): Server {
   const { log, nodeName, trustProxy, profile, basePath = '' } = options
   return fastify({
     loggerInstance: redactedLog(log),
@@ -62,15 +91,8 @@ function fastifyServer(options: ServerOptions, logResponse: Observer): Server {
       return withBasePath(raw.url ?? '/', basePath)
     },
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestTimeoutMilliseconds,
-    keepAliveTimeout: limits.keepAliveMilliseconds,
-    connectionTimeout: limits.connectionIdleMilliseconds,
     maxRequestsPerSocket: 0,
-    http: {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMilliseconds,
-      connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
-    },
+    serverFactory: (usual) => httpServer((raw, response) => direct(raw, response, usual)),
     // While draining, requests that still arrive are answered; only idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -79,7 +101,7 @@ function fastifyServer(options: ServerOptions, logResponse: Observer): Server {
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, nodeName)
       sendError(error, request, reply, profile)
-      logResponse(request, reply)
+      observe(request, reply)
     },
   }).withTypeProvider<SchemaTypes>()
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { AssetType } from '../../core/asset-type.ts'
 import { whenKnown } from '../../core/async/maybe-promise.ts'
@@ -6,7 +5,8 @@ import type { Caller } from '../../core/caller.ts'
 import { currencyDecimals } from '../../core/currency.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import type { RestReply } from '../../http/exchange.ts'
+import { addDirectOperation, addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import type { ClientRow } from '../store/listings.ts'
@@ -52,12 +52,12 @@ export const getClientByKey = operation({
 })
 
 export function clientRoutes(api: Server, deps: IdentityDependencies): void {
-  const send = (reply: FastifyReply, caller: Caller, client: ClientRow) => {
+  const send = (reply: RestReply, caller: Caller, client: ClientRow) => {
     const visible = deps.access.callersAssetTypes(caller, client.clientKey)
     return sendView(reply, client, visible, (assetTypes) => clientView(client, assetTypes))
   }
 
-  addOperation(api, getClient, (request, reply) => {
+  addDirectOperation(api, getClient, (request, reply) => {
     const caller = callerOf(request)
     return whenKnown(deps.identities.client(caller.ClientKey), (client) => {
       if (!client) throw notFound('The client')

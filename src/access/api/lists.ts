@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AssetType } from '../../core/asset-type.ts'
 import { allKnown, type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import { describe } from '../../core/schema.ts'
+import type { RestReply } from '../../http/exchange.ts'
 import { type Feed, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { AccessDirectory } from '../directory.ts'
 import type { IdentityDirectory } from '../identities.ts'
@@ -38,18 +39,20 @@ export function sendPage<Row, View>(
 type Sent = Readonly<{ assetTypes: readonly AssetType[]; body: Buffer }>
 const sent = new WeakMap<object, Sent>()
 
-/** Sends the view of a row from memory. It is written again only if the row or the asset types are not those of last time. */
+/** Sends the view of a row from memory. It is written again only if the row or the asset types are not those of last time,
+ *  which the direct path cannot do. */
 export function sendView(
-  reply: FastifyReply,
+  reply: RestReply,
   row: object,
   assetTypes: MaybePromise<readonly AssetType[]>,
   view: (assetTypes: readonly AssetType[]) => object,
-): MaybePromise<Buffer> {
+): MaybePromise<Buffer | undefined> {
   return whenKnown(assetTypes, (known) => {
     const last = sent.get(row)
-    const body = last?.assetTypes === known ? last.body : Buffer.from(String(reply.serialize(view(known))))
-    if (body !== last?.body) sent.set(row, { assetTypes: known, body })
-    reply.header('content-type', 'application/json; charset=utf-8')
+    const written = last?.assetTypes === known ? last.body : undefined
+    const body = written ?? (reply.serialize && Buffer.from(String(reply.serialize(view(known)))))
+    if (body && body !== written) sent.set(row, { assetTypes: known, body })
+    if (body) reply.header('content-type', 'application/json; charset=utf-8')
     return body
   })
 }

@@ -1,11 +1,11 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { AssetType } from '../../core/asset-type.ts'
 import { whenKnown } from '../../core/async/maybe-promise.ts'
 import { wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import type { RestReply } from '../../http/exchange.ts'
+import { addDirectOperation, addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
@@ -52,10 +52,10 @@ export const getUserByKey = operation({
 })
 
 export function userRoutes(api: Server, deps: IdentityDependencies): void {
-  const send = (reply: FastifyReply, user: UserRow) =>
+  const send = (reply: RestReply, user: UserRow) =>
     sendView(reply, user, assetTypesOf(deps, user), (assetTypes) => userView(user, assetTypes))
 
-  addOperation(api, getUser, (request, reply) => {
+  addDirectOperation(api, getUser, (request, reply) => {
     const { ClientKey, UserKey } = callerOf(request)
     return whenKnown(deps.identities.users.find(ClientKey, UserKey), (user) => {
       if (!user) throw notFound('The user')

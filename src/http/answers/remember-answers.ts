@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
+import type { RestReply, RestRequest } from '../exchange.ts'
 import { isAmong } from '../output/caching.ts'
 import { encodingFor } from '../output/compression.ts'
 import type { Steps } from '../pipeline.ts'
@@ -91,14 +91,14 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
 }
 
 /** The address as the caller wrote it, because `__next` repeats it, and the encoding that the caller accepts. */
-function keyOf({ url, headers }: FastifyRequest): string {
+function keyOf({ url, headers }: RestRequest): string {
   const accepted = headers['accept-encoding']
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)
   return encoding ? `${url} ${encoding}` : url
 }
 
 /** The headers that do not depend on the request. */
-function sameHeaders(reply: FastifyReply): Record<string, string> {
+function sameHeaders(reply: RestReply): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['content-type', 'cache-control', 'etag', 'vary', 'content-encoding']) {
     const value = reply.getHeader(name)

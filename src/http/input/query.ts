@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { RestRequest } from '../exchange.ts'
 
 /** A query as sent: every name in the caller's spelling, with all its values. */
 export type Query = Record<string, string[]>
@@ -16,13 +16,13 @@ export function parseQuery(text: string): Query {
 }
 
 /** The query string verbatim. A second `?` belongs to it. */
-export function queryText(request: FastifyRequest): string {
+export function queryText(request: Pick<RestRequest, 'url'>): string {
   const start = request.url.indexOf('?')
   return start < 0 ? '' : request.url.slice(start + 1)
 }
 
 /** The query as sent; `request.query` has been converted by the schema of the route. */
-export function sentQuery(request: FastifyRequest): Query {
+export function sentQuery(request: Pick<RestRequest, 'url'>): Query {
   return parseQuery(queryText(request))
 }
 

@@ -16,6 +16,8 @@ class Rejected {
   }
 }
 
+export const isRejected = (part: unknown): boolean => part instanceof Rejected
+
 type Read = (data: unknown) => unknown
 
 function bodyReader(shape: Shape): Read {

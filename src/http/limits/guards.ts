@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, unavailable } from '../../core/problem.ts'
 import { isInProcess } from '../in-process.ts'
 import { parameterCount, type Query } from '../input/query.ts'
-import type { Server } from '../typed-server.ts'
 import { limits } from './buckets.ts'
 
 const overrides = ['PATCH', 'PUT', 'DELETE']
@@ -30,19 +29,37 @@ export function requireFewParameters({ query }: FastifyRequest): void {
     throw new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`)
 }
 
-/** Sheds load with 503 instead of queueing it without limit. Returns the step that counts a request in. */
-export function admitInFlight(server: Server, max: number): (request: FastifyRequest, reply: FastifyReply) => void {
-  let inFlight = 0
-  server.decorate('requestsInFlight', { getter: () => inFlight })
-  const leave = () => {
-    inFlight -= 1
+/** Counts the requests in progress, and sheds load with 503 instead of queueing it without limit. */
+export class InFlight {
+  #count = 0
+  readonly #max: number
+
+  constructor(max: number = limits.requestsInFlight) {
+    this.#max = max
   }
-  return (request, reply) => {
+
+  get count(): number {
+    return this.#count
+  }
+
+  get isFull(): boolean {
+    return this.#count >= this.#max
+  }
+
+  admit(request: FastifyRequest, reply: FastifyReply): void {
     if (request.routeOptions.config.alwaysAnswered) return
     // An in-process request was admitted with the request that makes it.
-    if (inFlight >= max && !isInProcess(request.raw)) throw unavailable()
-    inFlight += 1
-    // Unlike onResponse, this also runs if the caller disconnects. It runs once.
-    reply.raw.on('close', leave)
+    if (this.isFull && !isInProcess(request.raw)) throw unavailable()
+    this.enter(reply.raw)
+  }
+
+  /** Counts a request until its response is sent or its caller disconnects. */
+  enter(response: ServerResponse): void {
+    this.#count += 1
+    response.on('close', this.#leave)
+  }
+
+  readonly #leave = () => {
+    this.#count -= 1
   }
 }

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
+import type { RestRequest } from '../exchange.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets } from './buckets.ts'
 import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
 
@@ -12,7 +14,7 @@ export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name)
 )
 
 /** Whether a request comes from this machine. A forwarded request does not, whatever the socket says (§2.6). */
-export function isLoopback(request: FastifyRequest): boolean {
+export function isLoopback(request: Pick<RestRequest, 'headers' | 'socket'>): boolean {
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false
   return localSockets.getOrInsertComputed(request.socket, isLocal)
 }
@@ -52,7 +54,7 @@ export function rateLimitHeaders(
   return headers
 }
 
-export function isCounted(request: FastifyRequest, mode: RateLimitMode): boolean {
+export function isCounted(request: Pick<RestRequest, 'headers' | 'socket'>, mode: RateLimitMode): boolean {
   return mode !== 'off' && !(mode === 'loopback-off' && isLoopback(request))
 }
 
@@ -68,12 +70,14 @@ export function requireWithinLimits(states: readonly BucketState[]): void {
 }
 
 /** Counts a request. Returns the rate limit headers, and the error if a bucket was full. */
-export type CountRequest = (request: FastifyRequest) => Readonly<{
-  headers: Record<string, string>
-  problem?: Problem | undefined
-}>
+export type CountRequest = (request: RestRequest) => Counted
+export type Counted = Readonly<{ headers: Record<string, string>; problem?: Problem | undefined }>
 
 const notCounted = { headers: {} }
+
+/** Requests that the direct path has counted and then left to the usual one. */
+const countedBefore = new WeakMap<IncomingMessage, Counted>()
+export const keepCount = (raw: IncomingMessage, counted: Counted): void => void countedBefore.set(raw, counted)
 
 type CountOptions = Readonly<{
   limiter: RateLimiter
@@ -106,6 +110,8 @@ export function countRates({ limiter, mode, basePath, limits = rateLimitBuckets 
   return (request) => {
     const { caller } = request
     if (!caller || !isCounted(request, mode)) return notCounted
+    const before = countedBefore.get(request.raw)
+    if (before) return before
     const { url = '', config } = request.routeOptions
     const perSession = config.rateLimit ?? 'Session'
     const states = limiter.take(findBuckets(caller, perSession, url))

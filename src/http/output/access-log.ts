@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, symbols } from 'pino'
+import type { Observer } from '../pipeline.ts'
 
 const infoLevel = 30
 
@@ -18,7 +18,7 @@ const member = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${name}":${quote(text)}`
 
 /** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. */
-export function accessLog(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
+export function accessLog(log: Logger): Observer {
   if (!log.isLevelEnabled('info')) return () => undefined
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
+import type { RestReply, RestRequest } from '../exchange.ts'
 
 /** By the added names and the header so far. Only our code sets Vary, so there are a dozen. */
 const varyTexts = new Map<string, Map<string, string>>()
 
 /** Adds names, separated by `, `, that Vary does not have yet. */
-export function addVary(reply: FastifyReply, names: string): void {
+export function addVary(reply: RestReply, names: string): void {
   const present = reply.getHeader('vary')
   if (present === undefined) return void reply.header('vary', names)
   const texts = varyTexts.getOrInsertComputed(names, () => new Map())
@@ -38,29 +38,30 @@ export function isAmong(header: string, etag: string): boolean {
 }
 
 /** Sends 304 if the caller already has this version; otherwise the body, which is only made when needed. */
-export function sendWithEtag<Body>(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function sendWithEtag<Body, Reply extends RestReply>(
+  request: Pick<RestRequest, 'headers'>,
+  reply: Reply,
   etag: string,
   makeBody: () => Body,
   cacheControl = 'private, no-cache',
-): Body | FastifyReply {
+): Body | Reply {
   reply.header('etag', etag).header('cache-control', cacheControl)
   addVary(reply, 'Authorization, Accept, Accept-Encoding')
   const known = request.headers['if-none-match']
-  if (known !== undefined && isAmong(known, etag)) return reply.code(304).send()
-  return makeBody()
+  if (known === undefined || !isAmong(known, etag)) return makeBody()
+  reply.code(304).send()
+  return reply
 }
 
 /** An entity tag from a body, or from other bytes that determine it. */
 export const etagOfBytes = (bytes: Buffer | string): string => `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 
 /** The same with a hash of the body as the tag, for a body whose inputs change too often to be listed. */
-export function sendWithBodyEtag<Body extends object | string>(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function sendWithBodyEtag<Body extends object | string, Reply extends RestReply>(
+  request: Pick<RestRequest, 'headers'>,
+  reply: Reply,
   body: Body,
-): Body | FastifyReply {
+): Body | Reply {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   return sendWithEtag(request, reply, etagOfBytes(bytes), () => body)
 }

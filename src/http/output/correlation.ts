@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
+import type { RestReply, RestRequest } from '../exchange.ts'
 import { BoundLog } from '../logging.ts'
 
 const safeIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
@@ -11,11 +12,11 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof sent === 'string' && safeIdPattern.test(sent) ? sent : randomRequestId()
 }
 
-export function correlationOf({ caller, id }: Pick<FastifyRequest, 'caller' | 'id'>, nodeName: string): string {
+export function correlationOf({ caller, id }: Pick<RestRequest, 'caller' | 'id'>, nodeName: string): string {
   return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`
 }
 
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, nodeName: string): void {
+export function setCommonHeaders(request: RestRequest, reply: RestReply, nodeName: string): void {
   reply.header('x-correlation', correlationOf(request, nodeName))
   if (request.headers['x-request-id'] === request.id) reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')

@@ -18,8 +18,8 @@ import { detailsCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
 import {
+  type DirectHandlerOf,
   type FeedLinks,
-  type HandlerOf,
   nextPageLink,
   openFeed,
   readInstruments,
@@ -70,7 +70,7 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails> = (deps, request, reply) => {
+export const handleListInstrumentDetails: DirectHandlerOf<typeof listInstrumentDetails> = (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
@@ -87,7 +87,7 @@ export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails
   })
 }
 
-export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
+export const handleGetInstrumentDetails: DirectHandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
   const { params, query } = request
   const assetType = assetTypeNamed(params.AssetType)
   const groups = parseFieldGroups(query.FieldGroups)
@@ -99,7 +99,7 @@ export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> 
   })
 }
 
-export const handleGetTradingSchedule: HandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
+export const handleGetTradingSchedule: DirectHandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
   return withView(deps, request, {}, (view) =>
     sendHashed(request, reply, view, scheduleBody(view, request.params.Uic, assetType)),

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { AccessView } from '../../access/rules/visibility.ts'
@@ -9,8 +9,9 @@ import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
 import type { Basis } from '../../http/answers/remember-answers.ts'
+import type { RestReply, RestRequest } from '../../http/exchange.ts'
 import { sentQuery } from '../../http/input/query.ts'
-import type { Handler, Operation, RequestOf } from '../../http/operation.ts'
+import type { DirectHandler, Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -37,6 +38,11 @@ export type HandlerOf<O extends Operation> = (
   reply: FastifyReply,
 ) => ReturnType<Handler<O>>
 
+export type DirectHandlerOf<O extends Operation> = (
+  deps: InstrumentDependencies,
+  ...exchange: Parameters<DirectHandler<O>>
+) => ReturnType<DirectHandler<O>>
+
 /** What a response is made from, and what the request says about it. */
 export type AskedView = RequestView & Readonly<{ ask: AccessAsk }>
 
@@ -45,7 +51,7 @@ const nothingAsked: AccessAsk = {}
 /** Answers with the view of the caller, without waiting if it is in memory. */
 export function withView<Result>(
   deps: InstrumentDependencies,
-  request: FastifyRequest,
+  request: RestRequest,
   { ClientKey, AccountKey }: AccessAsk,
   answer: (view: AskedView) => Result,
 ): MaybePromise<Result> {
@@ -56,7 +62,7 @@ export function withView<Result>(
 /** The same for handlers that wait anyway. */
 export const viewFor = async (
   deps: InstrumentDependencies,
-  request: FastifyRequest,
+  request: RestRequest,
   ask: AccessAsk = nothingAsked,
 ): Promise<AskedView> => withView(deps, request, ask, (view) => view)
 
@@ -83,11 +89,11 @@ export function requireVisible(view: RequestView, uic: number, assetType: string
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
 export function sendTagged(
   { version, profile }: InstrumentDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RestRequest,
+  reply: RestReply,
   view: AskedView,
   makeBody: () => Buffer,
-): Buffer | FastifyReply {
+): Buffer | RestReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   const tag = view.snapshot.tagFor(view.access.signature, `${version} ${profile.daySuffix}`, view.now)
   request.basis = basisOf(view, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
@@ -97,11 +103,11 @@ export function sendTagged(
 /** Sends a body tagged by its hash. If it can change within the day, such as sessions, `until` says when, in milliseconds
  *  since 1970. */
 export function sendHashed(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RestRequest,
+  reply: RestReply,
   view: AskedView,
   { body, until = Number.POSITIVE_INFINITY }: { body: Buffer; until?: number },
-): Buffer | FastifyReply {
+): Buffer | RestReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   request.basis = basisOf(view, view.now, until)
   return sendWithBodyEtag(request, reply, body)
@@ -112,7 +118,7 @@ function basisOf({ snapshot, access, ask, now }: AskedView, from: number, until:
 }
 
 export const nextPageLink =
-  <Cursor>(url: string, request: FastifyRequest, format: (cursor: Cursor) => string) =>
+  <Cursor>(url: string, request: RestRequest, format: (cursor: Cursor) => string) =>
   (cursor: Cursor) =>
     nextLink(url, sentQuery(request), { $skiptoken: format(cursor) })
 

@@ -1,10 +1,10 @@
-import { addOperation, type Operation } from '../../http/operation.ts'
+import { addDirectOperation, addOperation, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import * as currencyPairs from './currency-pairs.ts'
 import * as details from './details.ts'
 import * as exchanges from './exchanges.ts'
 import * as prices from './prices.ts'
-import type { HandlerOf, InstrumentDependencies } from './request-view.ts'
+import type { DirectHandlerOf, HandlerOf, InstrumentDependencies } from './request-view.ts'
 import * as revision from './revision.ts'
 import * as search from './search.ts'
 import * as spaces from './spaces.ts'
@@ -15,13 +15,15 @@ import * as tradability from './tradability.ts'
 export function instrumentRoutes(api: Server, deps: InstrumentDependencies): void {
   const add = <O extends Operation>(declared: O, handle: HandlerOf<O>) =>
     addOperation(api, declared, (request, reply) => handle(deps, request, reply))
+  const addDirect = <O extends Operation>(declared: O, handle: DirectHandlerOf<O>) =>
+    addDirectOperation(api, declared, (request, reply) => handle(deps, request, reply))
 
-  add(search.searchInstruments, search.handleSearchInstruments)
-  add(details.listInstrumentDetails, details.handleListInstrumentDetails)
-  add(details.getInstrumentDetails, details.handleGetInstrumentDetails)
-  add(spaces.getOptionSpace(deps.profile), spaces.handleGetOptionSpace)
-  add(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
-  add(details.getTradingSchedule, details.handleGetTradingSchedule)
+  addDirect(search.searchInstruments, search.handleSearchInstruments)
+  addDirect(details.listInstrumentDetails, details.handleListInstrumentDetails)
+  addDirect(details.getInstrumentDetails, details.handleGetInstrumentDetails)
+  addDirect(spaces.getOptionSpace(deps.profile), spaces.handleGetOptionSpace)
+  addDirect(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
+  addDirect(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)
   add(exchanges.getExchange, exchanges.handleGetExchange)
   add(exchanges.listEntitlements, exchanges.handleListEntitlements)

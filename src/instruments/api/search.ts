@@ -10,8 +10,8 @@ import { searchCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
 import {
+  type DirectHandlerOf,
   type FeedLinks,
-  type HandlerOf,
   nextPageLink,
   openFeed,
   readInstruments,
@@ -35,7 +35,7 @@ export const searchInstruments = operation({
   errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
 })
 
-export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = (deps, request, reply) => {
+export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> = (deps, request, reply) => {
   const { query } = request
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = {

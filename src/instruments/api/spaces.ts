@@ -9,7 +9,7 @@ import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
 import { FuturesSpaceParams, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
-import { type HandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
+import { type DirectHandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
 export const getOptionSpace = ({ defaultOptionSpaceSegment }: WireProfile) =>
@@ -39,7 +39,7 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
 })
 
-export const handleGetOptionSpace: HandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
+export const handleGetOptionSpace: DirectHandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
   const { params, query } = request
   return withView(deps, request, { ClientKey: query.ClientKey }, (view) => {
     const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
@@ -48,7 +48,7 @@ export const handleGetOptionSpace: HandlerOf<ReturnType<typeof getOptionSpace>> 
   })
 }
 
-export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
+export const handleGetFuturesSpace: DirectHandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
   withView(deps, request, {}, (view) => {
     const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
     if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)

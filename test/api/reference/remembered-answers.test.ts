@@ -5,6 +5,7 @@ import { randomEntityKey } from '../../../src/core/crypto/keys.ts'
 import { announce } from '../../../src/database/changes.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { demoAccounts, demoClients, demoKey, demoPassword } from '../../support/demo.ts'
+import { ask as askDirectly } from '../../support/http/direct.ts'
 import { instrumentAddress } from '../../support/reference/address-arbitraries.ts'
 import { importTexts, lines } from '../../support/service/import.ts'
 import { serviceForFile, type TestService } from '../../support/service/service.ts'
@@ -34,7 +35,8 @@ const pollFeeds = () => Promise.all(nodes.map(({ node }) => node.context.feed.po
 
 type Sent = Readonly<{ address: string; encoding: string | undefined; user: number; tag: string | undefined }>
 
-/** Everything of a response but what differs from request to request. */
+/** Everything of a response but what differs from request to request. The node that remembers is asked as a connection would,
+ *  and so takes the direct path; the other one takes the usual path. */
 async function ask({ node, baseUrl }: TestService, { address, encoding, user, tag }: Sent) {
   const headers = {
     authorization: `Bearer ${tokens[user]}`,
@@ -42,7 +44,9 @@ async function ask({ node, baseUrl }: TestService, { address, encoding, user, ta
     ...(tag !== undefined && { 'if-none-match': tag }),
   }
   const url = new URL(baseUrl).pathname + address
-  const { statusCode, headers: all, rawPayload } = await node.server.inject({ method: 'GET', url, headers })
+  const request = { method: 'GET', url, headers } as const
+  const sent = node === fresh.node ? node.server.inject(request) : askDirectly(node.server, request)
+  const { statusCode, headers: all, rawPayload } = await sent
   const { date: _, 'x-correlation': __, ...same } = all
   return { statusCode, same, body: rawPayload.toString('latin1') }
 }

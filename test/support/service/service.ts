@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import type { Environment } from '../../../src/core/environment.ts'
 import { type Connection, openDatabase } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
+import { listen } from '../../../src/http/listening.ts'
 import { type RunningNode, startNode } from '../../../src/node.ts'
 import { FixedClock } from '../clock.ts'
 import { demoApps, demoPassword } from '../demo.ts'
@@ -72,7 +73,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const deps = { config, connection: database.connection, masterKey, clock, log: testLog() }
   const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
   checkResponses(node.server)
-  await node.server.listen({ port, host: 'localhost' })
+  await listen(node.server, { port, host: 'localhost' })
   return {
     url,
     baseUrl: `${url}${config.environment === 'sim' ? '/sim/openapi' : '/openapi'}`,

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Caller } from '../../core/caller.ts'
+import type { Basis } from '../answers/remember-answers.ts'
+import type { RestRequest } from '../exchange.ts'
+import { requestIdOf } from '../output/correlation.ts'
+
+/** A GET request whose route is known. */
+export class DirectRequest implements RestRequest {
+  readonly method = 'GET'
+  readonly is404 = false
+  readonly raw: IncomingMessage
+  readonly headers: IncomingHttpHeaders
+  readonly url: string
+  readonly id: string
+  readonly routeOptions: RestRequest['routeOptions']
+  caller: Caller | null = null
+  basis: Basis | null = null
+  params: unknown = undefined
+  query: unknown = undefined
+  readonly #addressOf: (raw: IncomingMessage) => string
+
+  constructor(raw: IncomingMessage, route: RestRequest['routeOptions'], addressOf: (raw: IncomingMessage) => string) {
+    this.raw = raw
+    this.headers = raw.headers
+    this.url = raw.url as string
+    this.id = requestIdOf(raw)
+    this.routeOptions = route
+    this.#addressOf = addressOf
+  }
+
+  get socket(): Socket {
+    return this.raw.socket
+  }
+
+  get ip(): string {
+    return this.#addressOf(this.raw)
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoApp } from '../support/demo.ts'
+import { ask, notePaths } from '../support/http/direct.ts'
+import { serviceForFile } from '../support/service/service.ts'
+import { obtainTokens } from '../support/sign-in.ts'
+
+const service = await serviceForFile({ reference: true })
+const { server } = service.node
+const base = new URL(service.baseUrl).pathname
+const paths = notePaths(server)
+const { access_token: token } = await obtainTokens(service.url)
+const authorization = `Bearer ${token}`
+const stock = `${base}/ref/v1/instruments/details/1000/Stock`
+// From now on the token is known.
+await server.inject({ url: `${base}/port/v1/users/me`, headers: { authorization } })
+
+type Sent = Parameters<typeof ask>[1] & { headers?: Record<string, string> }
+
+/** Whether a request took the direct path, and its status. */
+async function pathOf(request: Sent): Promise<readonly [string | undefined, number]> {
+  const { statusCode } = await ask(server, { ...request, headers: { authorization, ...request.headers } })
+  return [paths.at(-1), statusCode]
+}
+
+/** Without what differs from request to request. */
+function common({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof ask>>) {
+  const { date: _, 'x-correlation': __, ...others } = headers
+  const same = Object.entries(others).filter(([name]) => !/^x-ratelimit-.*-(remaining|reset)$/.test(name))
+  return { statusCode, headers: Object.fromEntries(same), body: rawPayload.toString('latin1') }
+}
+
+const addresses = [
+  '/details/1000/Stock',
+  '/details/1000/Stock?FieldGroups=OrderSetting,TradingSessions',
+  '/details?$top=3&AssetTypes=Stock',
+  '?Keywords=asml',
+  '?Keywords=as%20ml&$top=2&$inlinecount=AllPages',
+  '?keywords=vestas&IncludeNonTradable=true',
+  '/contractoptionspaces/30?OptionSpaceSegment=AllDates',
+  '/futuresspaces/5000',
+  '/tradingschedule/1000/Stock',
+]
+const headersOf: Record<string, Record<string, string>> = {
+  plain: {},
+  compressed: { 'accept-encoding': 'gzip, br' },
+  tagged: { 'if-none-match': '*' },
+  identified: { 'x-request-id': 'mine' },
+}
+
+for (const [name, headers] of Object.entries(headersOf))
+  test(`the direct path sends what the usual one sends, remembered or not (${name})`, async () => {
+    for (const address of [...addresses.map((each) => `/ref/v1/instruments${each}`), '/port/v1/users/me']) {
+      const request = { url: `${base}${address}`, headers: { authorization, ...headers } }
+      const usual = common(await server.inject(request))
+      for (let time = 0; time < 3; time++) {
+        assert.deepEqual(common(await ask(server, request)), usual, address)
+        assert.equal(paths.at(-1), 'direct', address)
+      }
+    }
+  })
+
+test('a request with anything unusual takes the usual path', async () => {
+  const unusual: Record<string, readonly [Sent, number]> = {
+    'another method': [{ url: stock, method: 'HEAD' }, 200],
+    'a page of another origin': [{ url: stock, headers: { origin: 'http://localhost:5000' } }, 200],
+    'an unknown token': [{ url: stock, headers: { authorization: 'Bearer x' } }, 401],
+    'a body': [{ url: stock, payload: '{}', headers: { 'content-type': 'application/json' } }, 200],
+    'another spelling': [{ url: stock.replace('details', 'Details') }, 200],
+    'a trailing slash': [{ url: `${stock}/` }, 200],
+    'an escape': [{ url: stock.replace('Stock', '%53tock') }, 200],
+    'an operation that reads the database': [{ url: `${base}/ca/v2/events` }, 200],
+    'a wrong parameter': [{ url: `${base}/ref/v1/instruments?$top=x` }, 400],
+    'too many parameters': [{ url: `${stock}?${'a=1&'.repeat(201)}` }, 400],
+    'an address that is too long': [{ url: `${stock}?a=${'x'.repeat(33_000)}` }, 414],
+    'an instrument that does not exist': [{ url: stock.replace('1000', '999999') }, 404],
+  }
+  for (const [name, [request, status]] of Object.entries(unusual))
+    assert.deepEqual(await pathOf(request), ['usual', status], name)
+  assert.deepEqual(await pathOf({ url: stock }), ['direct', 200])
+})
+
+test('a request counts once, whichever path it takes', async () => {
+  const limited = await serviceForFile({ reference: true, env: { RATE_LIMITS: 'on', RATE_LIMIT_REFDATA_MINUTE: '5' } })
+  const taken = notePaths(limited.node.server)
+  const { access_token } = await obtainTokens(limited.url)
+  const get = async (url: string) => {
+    const response = await ask(limited.node.server, { url, headers: { authorization: `Bearer ${access_token}` } })
+    const remaining = response.headers['x-ratelimit-refdatainstrumentsminute-remaining']
+    return [taken.at(-1), response.statusCode, Number(remaining)]
+  }
+  const unknown = stock.replace('1000', '999999')
+
+  assert.deepEqual(await get(stock), ['usual', 200, 4])
+  assert.deepEqual(await get(stock), ['direct', 200, 3])
+  assert.deepEqual(await get(unknown), ['usual', 404, 2])
+  assert.deepEqual(await get(stock), ['direct', 200, 1])
+  assert.deepEqual(await get(unknown), ['usual', 404, 0])
+  assert.deepEqual(await get(stock), ['usual', 429, 0])
+})
+
+test('a fault of the app is injected', async () => {
+  const fault = {
+    method: 'PUT',
+    url: `${base}/x/v1/faults/${demoApp.AppKey}`,
+    payload: { Kind: 'Unavailable' },
+  } as const
+  const put = await ask(server, { ...fault, headers: { authorization } })
+  assert.equal(put.statusCode, 200, put.body)
+  await service.node.context.feed.poll()
+
+  assert.deepEqual(await pathOf({ url: stock }), ['usual', 503])
+
+  await ask(server, { method: 'DELETE', url: fault.url, headers: { authorization } })
+  await service.node.context.feed.poll()
+  assert.deepEqual(await pathOf({ url: stock }), ['direct', 200])
+})
