@@ -22,13 +22,13 @@ export type DirectRoute = Readonly<{
   handle(request: RestRequest, reply: RestReply): MaybePromise<Buffer | RestReply | undefined>
 }>
 
-export type Match = Readonly<{ route: DirectRoute; values: readonly string[]; queryText: string }>
+export type Match = Readonly<{ route: DirectRoute; params: Readonly<Record<string, string>>; queryText: string }>
 
 type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: DirectRoute }>
 
 /** Anything else could be an escape or a delimiter, which the router understands. */
-const plainSegment = /^[\w-]+$/
-const noValues: readonly string[] = []
+const plainSegments = /^[\w-]+(?:\/[\w-]+)*$/
+const noParams: Readonly<Record<string, string>> = {}
 
 /** The routes of the direct path. Finds only addresses that are spelled as documented; the router knows the other spellings. */
 export class DirectRoutes {
@@ -47,31 +47,30 @@ export class DirectRoutes {
     const path = end < 0 ? url : url.slice(0, end)
     const queryText = end < 0 ? '' : url.slice(end + 1)
     const route = this.#exact.get(path)
-    if (route) return { route, values: noValues, queryText }
+    if (route) return { route, params: noParams, queryText }
     for (const { prefix, names, route } of this.#patterns) {
       if (!path.startsWith(prefix)) continue
-      const values = path.slice(prefix.length).split('/')
-      if (values.length === names.length && values.every((value) => plainSegment.test(value)))
-        return { route, values, queryText }
+      const params = paramsOf(names, path.slice(prefix.length))
+      if (params) return { route, params, queryText }
     }
     return undefined
   }
 }
 
-const nameless: Readonly<Record<string, never>> = {}
-
-/** Sets the parameters of a request. Returns false if they are wrong; then the usual path says what is. */
-export function readParameters(request: RestRequest, { route, values, queryText }: Match): boolean {
-  const query = parseQuery(queryText)
-  if (parameterCount(query) > limits.queryParameters) return false
-  request.query = route.readQuery ? route.readQuery(query).value : nameless
-  request.params = route.readParams ? route.readParams(paramsOf(route.url, values)).value : nameless
-  return !isRejected(request.query) && !isRejected(request.params)
+function paramsOf(names: readonly string[], text: string): Record<string, string> | undefined {
+  if (!plainSegments.test(text)) return undefined
+  const values = text.split('/')
+  if (values.length !== names.length) return undefined
+  const params: Record<string, string> = {}
+  for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] as string
+  return params
 }
 
-function paramsOf(url: string, values: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  const names = url.split('/:')
-  for (const [at, value] of values.entries()) params[names[at + 1] as string] = value
-  return params
+/** Sets the parameters of a request. Returns false if they are wrong; then the usual path says what is. */
+export function readParameters(request: RestRequest, { route, params, queryText }: Match): boolean {
+  const query = parseQuery(queryText)
+  if (parameterCount(query) > limits.queryParameters) return false
+  request.query = route.readQuery ? route.readQuery(query).value : query
+  request.params = route.readParams ? route.readParams(params).value : params
+  return !isRejected(request.query) && !isRejected(request.params)
 }
