@@ -7,6 +7,7 @@ import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
 import { setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
+import type { Observations, Observer } from './output/observations.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
@@ -28,9 +29,6 @@ export type Steps = Readonly<{
   remember?(request: RestRequest, reply: RestReply, payload: string | Buffer): void
 }>
 
-/** Called for every response that was sent. */
-export type Observer = (request: RestRequest, reply: RestReply) => void
-
 declare module 'fastify' {
   interface FastifyInstance {
     steps?: Steps
@@ -48,13 +46,13 @@ export function addSteps(scope: Server, steps: Steps): void {
   scope.decorate('steps', steps)
 }
 
-type PipelineOptions = Readonly<{ nodeName: string; inFlight: InFlight; observe: Observer }>
+type PipelineOptions = Readonly<{ nodeName: string; inFlight: InFlight; observations: Observations }>
 
 /**
  * The steps of a request, in this order. They are plain functions called by one hook per phase, because a dozen hooks and
  * promises per request are measurable. A REST request whose token is known waits for nothing before its handler.
  */
-export function addPipeline(server: Server, { nodeName, inFlight, observe }: PipelineOptions): void {
+export function addPipeline(server: Server, { nodeName, inFlight, observations }: PipelineOptions): void {
   server.decorate('requestsInFlight', { getter: () => inFlight.count })
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
@@ -81,7 +79,7 @@ export function addPipeline(server: Server, { nodeName, inFlight, observe }: Pip
   })
   addOnSend(server, nodeName)
   server.addHook('onResponse', (request, reply, done) => {
-    observe(request, reply)
+    observations.add(request, reply)
     done()
   })
 }
@@ -106,42 +104,31 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
 function addOnSend(server: Server, nodeName: string): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const { isRemembered, server: scope } = request
-    const fail = (error: unknown) => {
+    setCommonHeaders(request, reply, nodeName, server.draining)
+    const finish = (sent: unknown) => {
+      completeResponse(request, reply, sent, scope, isRemembered)
+      done(null, sent)
+    }
+    // What is remembered was compressed before.
+    const compressing = isRemembered ? undefined : compress(request, reply, payload)
+    if (!compressing) return finish(payload)
+    // Sending may fail after this hook, for example because of an invalid header.
+    compressing.then(finish, done).catch((error: unknown) => {
       request.log.error({ err: error }, 'response could not be sent')
       reply.raw.destroy()
-    }
-    const how = { scope, nodeName, isDraining: server.draining, isRemembered, done, fail }
-    completeResponse(request, reply, payload, how)
+    })
   })
 }
 
-type Completion = Readonly<{
-  scope: Pick<Server, 'corsRules' | 'steps'>
-  nodeName: string
-  isDraining: boolean
-  isRemembered: boolean
-  done(error: Error | null, payload?: unknown): void
-  /** Sending may fail after `done`, for example because of an invalid header. */
-  fail(error: unknown): void
-}>
-
-/** The last steps before a response is written: its headers, compression, and remembering it. */
+/** The last step before a response is written, when it is compressed. */
 export function completeResponse(
   request: RestRequest,
   reply: RestReply,
-  payload: unknown,
-  { scope: { corsRules, steps }, nodeName, isDraining, isRemembered, done, fail }: Completion,
+  sent: unknown,
+  { corsRules, steps }: Pick<Server, 'corsRules' | 'steps'>,
+  isRemembered: boolean,
 ): void {
-  if (isDraining) reply.header('connection', 'close')
-  setCommonHeaders(request, reply, nodeName)
-  const finish = (sent: unknown) => {
-    if (!isRemembered && steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent)))
-      steps.remember(request, reply, sent)
-    if (corsRules) addCorsHeaders(request, reply, corsRules)
-    done(null, sent)
-  }
-  // What is remembered was compressed before.
-  const compressing = isRemembered ? undefined : compress(request, reply, payload)
-  if (compressing) compressing.then(finish, done).catch(fail)
-  else finish(payload)
+  if (!isRemembered && steps?.remember && (typeof sent === 'string' || Buffer.isBuffer(sent)))
+    steps.remember(request, reply, sent)
+  if (corsRules) addCorsHeaders(request, reply, corsRules)
 }

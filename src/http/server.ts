@@ -15,8 +15,9 @@ import { applyMethodOverride, InFlight } from './limits/guards.ts'
 import { httpServer } from './listening.ts'
 import { accessLog } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
+import { Observations, type Observer } from './output/observations.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
-import { addPipeline, type Observer } from './pipeline.ts'
+import { addPipeline } from './pipeline.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
@@ -33,31 +34,22 @@ export type ServerOptions = Readonly<{
 
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
-  const observers: Observer[] = [accessLog(options.log)]
-  const observe: Observer = (request, reply) => {
-    for (const each of observers) each(request, reply)
-  }
+  const observations = new Observations()
+  observations.addObserver(accessLog(options.log))
   const inFlight = new InFlight(options.maxInFlight)
   const routes = new DirectRoutes()
   const { log, nodeName, trustProxy } = options
   const isDraining = () => server.draining
-  const direct = directPath({
-    routes,
-    inFlight,
-    nodeName,
-    isDraining,
-    addressOf: addressReader(trustProxy),
-    observe,
-    log,
-  })
-  const server = fastifyServer(options, observe, direct)
+  const addressOf = addressReader(trustProxy)
+  const direct = directPath({ routes, inFlight, nodeName, isDraining, addressOf, observations, log })
+  const server = fastifyServer(options, observations, direct)
   server.decorate('directRoutes', { getter: () => routes })
-  server.decorate('observeResponses', (observer: Observer) => void observers.push(observer))
+  server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
   drainOnClose(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
-  addPipeline(server, { nodeName, inFlight, observe })
+  addPipeline(server, { nodeName, inFlight, observations })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
@@ -72,7 +64,11 @@ function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) =>
   return (raw) => proxyAddress(raw, trusted)
 }
 
-function fastifyServer(options: ServerOptions, observe: Observer, direct: ReturnType<typeof directPath>): Server {
+function fastifyServer(
+  options: ServerOptions,
+  observations: Observations,
+  direct: ReturnType<typeof directPath>,
+): Server {
   const { log, nodeName, trustProxy, profile, basePath = '' } = options
   return fastify({
     loggerInstance: redactedLog(log),
@@ -101,7 +97,7 @@ function fastifyServer(options: ServerOptions, observe: Observer, direct: Return
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, nodeName)
       sendError(error, request, reply, profile)
-      observe(request, reply)
+      observations.add(request, reply)
     },
   }).withTypeProvider<SchemaTypes>()
 }

@@ -3,10 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { limits } from '../limits/buckets.ts'
 import type { InFlight } from '../limits/guards.ts'
 import { keepCount } from '../limits/rate-limits.ts'
-import { completeResponse, type Observer, type Steps } from '../pipeline.ts'
+import { compress } from '../output/compression.ts'
+import { setCommonHeaders } from '../output/correlation.ts'
+import type { Observations } from '../output/observations.ts'
+import { completeResponse } from '../pipeline.ts'
 import { DirectReply } from './direct-reply.ts'
 import { DirectRequest } from './direct-request.ts'
-import { type DirectRoutes, type Match, readParameters } from './direct-routes.ts'
+import { type DirectRoute, type DirectRoutes, type Match, readParameters } from './direct-routes.ts'
 
 type Next = (raw: IncomingMessage, response: ServerResponse) => void
 
@@ -17,7 +20,7 @@ export type DirectOptions = Readonly<{
   isDraining(): boolean
   /** The caller's address, behind trusted proxies too. */
   addressOf(raw: IncomingMessage): string
-  observe: Observer
+  observations: Observations
   log: FastifyBaseLogger
 }>
 
@@ -26,105 +29,60 @@ const maxTextBytes = 16_384
 
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
- * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything that is unusual, such as an
- * error, goes to `next`, the framework, which answers as if it had been asked first.
+ * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything unusual, such as an error,
+ * goes to `next`, the framework, which answers as if it had been asked first.
  */
 export function directPath(
   options: DirectOptions,
 ): (raw: IncomingMessage, response: ServerResponse, next: Next) => void {
-  const { routes, inFlight } = options
   return (raw, response, next) => {
-    const url = raw.url ?? ''
-    const match =
-      raw.method === 'GET' && url.length <= limits.urlCharacters && !inFlight.isFull ? routes.find(url) : undefined
-    if (!match || hasBody(raw) || !new Exchange(options, match, raw, response, next).begin()) next(raw, response)
+    const match = matchOf(options, raw)
+    if (!match || !serve(options, match, raw, response, next)) next(raw, response)
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+function matchOf(
+  { routes, inFlight }: DirectOptions,
+  { method, url = '', headers }: IncomingMessage,
+): Match | undefined {
+  if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFull) return undefined
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return hasBody ? undefined : routes.find(url)
+}
 
-class Exchange {
-  readonly #options: DirectOptions
-  readonly #match: Match
-  readonly #raw: IncomingMessage
-  readonly #response: ServerResponse
-  readonly #next: Next
-  readonly #request: DirectRequest
-  readonly #reply: DirectReply
-
-  constructor(options: DirectOptions, match: Match, raw: IncomingMessage, response: ServerResponse, next: Next) {
-    this.#options = options
-    this.#match = match
-    this.#raw = raw
-    this.#response = response
-    this.#next = next
-    this.#request = new DirectRequest(raw, match.route, options.addressOf)
-    this.#reply = new DirectReply(performance.now())
-  }
-
-  /** Returns false if the usual path must serve the request, which nothing has happened to yet. */
-  begin(): boolean {
-    const [request, reply] = [this.#request, this.#reply]
-    const { steps = {} } = this.#match.route.scope
-    if (!steps.admitKnown?.(request)) return false
-    const answer = attempt(() => steps.answer?.(request))
-    if (!answer && !readParameters(request, this.#match)) return false
-    const counted = steps.count?.(request)
-    if (counted?.problem) return false
-    if (counted) reply.headers(counted.headers)
-    if (answer) {
-      this.#finish(reply.code(answer.status).headers(answer.headers).send(answer.body), true)
-      return true
-    }
-    const made = attempt(() => this.#match.route.handle(request, reply))
-    if (made === undefined || made instanceof Promise) this.#leave(made, counted)
-    else this.#finish(made === reply ? reply : reply.send(made as Buffer), false)
+/** Returns false if nothing has happened to the request yet and the usual path must serve it. */
+function serve(
+  options: DirectOptions,
+  match: Match,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  next: Next,
+): boolean {
+  const { route } = match
+  const { steps = {} } = route.scope
+  const request = new DirectRequest(raw, route, options.addressOf)
+  const reply = new DirectReply(performance.now())
+  if (!steps.admitKnown?.(request)) return false
+  const answer = attempt(() => steps.answer?.(request))
+  if (!answer && !readParameters(request, match)) return false
+  const counted = steps.count?.(request)
+  if (counted?.problem) return false
+  if (counted) reply.headers(counted.headers)
+  const exchange = { request, reply, response, route }
+  if (answer) {
+    reply.code(answer.status).headers(answer.headers)
+    finish(options, exchange, answer.body, true)
     return true
   }
-
-  /** Lets the usual path answer a request that is counted already. */
-  #leave(made: Promise<unknown> | undefined, counted: Counted): void {
-    // It is asked again there.
+  const made = attempt(() => route.handle(request, reply))
+  if (made === undefined || made instanceof Promise) {
+    // It is made again there, and the request is not counted twice.
     made?.catch(() => {})
-    if (counted) keepCount(this.#raw, counted)
-    this.#next(this.#raw, this.#response)
-  }
-
-  #finish({ payload }: DirectReply, isRemembered: boolean): void {
-    const { scope } = this.#match.route
-    const { nodeName, isDraining, inFlight } = this.#options
-    inFlight.enter(this.#response)
-    completeResponse(this.#request, this.#reply, payload, {
-      scope,
-      nodeName,
-      isDraining: isDraining(),
-      isRemembered,
-      done: (error, sent) => (error ? this.#fail(error) : this.#write(sent as Buffer | undefined)),
-      fail: (error) => this.#fail(error),
-    })
-  }
-
-  #fail(error: unknown): void {
-    this.#options.log.error({ err: error, reqId: this.#request.id }, 'response could not be sent')
-    this.#response.destroy()
-  }
-
-  #write(payload: Buffer | undefined): void {
-    const [response, reply] = [this.#response, this.#reply]
-    reply.payload = payload
-    response.on('finish', () => this.#options.observe(this.#request, reply))
-    if (payload === undefined) {
-      response.writeHead(reply.statusCode, reply.pairs).end()
-      return
-    }
-    response.writeHead(reply.statusCode, [...reply.pairs, 'content-length', String(payload.length)])
-    if (payload.length <= maxTextBytes) response.end(payload.toString('latin1'), 'latin1')
-    else response.end(payload)
-  }
+    if (counted) keepCount(raw, counted)
+    next(raw, response)
+  } else finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
+  return true
 }
-
-type Counted = ReturnType<NonNullable<Steps['count']>> | undefined
 
 /** An error is for the usual path, which has the same and sends it. */
 function attempt<Result>(make: () => Result): Result | undefined {
@@ -133,4 +91,47 @@ function attempt<Result>(make: () => Result): Result | undefined {
   } catch {
     return undefined
   }
+}
+
+type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response: ServerResponse; route: DirectRoute }>
+
+function finish(options: DirectOptions, exchange: Exchange, payload: Buffer | undefined, isRemembered: boolean): void {
+  const { request, reply, response } = exchange
+  setCommonHeaders(request, reply, options.nodeName, options.isDraining())
+  // What is remembered was compressed before.
+  const compressing = isRemembered ? undefined : compress(request, reply, payload)
+  if (!compressing) {
+    send(exchange, payload, isRemembered)
+    if (hasLeft(response)) options.observations.add(request, reply)
+    else awaitEnd(options, exchange)
+    return
+  }
+  awaitEnd(options, exchange)
+  const fail = (error: unknown) => {
+    options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
+    response.destroy()
+  }
+  compressing.then((bytes) => send(exchange, bytes, isRemembered)).catch(fail)
+}
+
+/** Whether a response that was ended is in the hands of the system. */
+const hasLeft = ({ socket }: ServerResponse): boolean => socket?.writableLength === 0
+
+function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, response }: Exchange): void {
+  inFlight.enter(response)
+  response.on('finish', () => observations.add(request, reply))
+}
+
+function send(exchange: Exchange, payload: Buffer | undefined, isRemembered: boolean): void {
+  const { request, reply, response, route } = exchange
+  completeResponse(request, reply, payload, route.scope, isRemembered)
+  reply.payload = payload
+  if (payload === undefined) {
+    response.writeHead(reply.statusCode, reply.pairs).end()
+    return
+  }
+  reply.header('content-length', String(payload.length))
+  response.writeHead(reply.statusCode, reply.pairs)
+  if (payload.length <= maxTextBytes) response.end(payload.toString('latin1'), 'latin1')
+  else response.end(payload)
 }

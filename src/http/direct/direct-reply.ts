@@ -49,8 +49,7 @@ export class DirectReply implements RestReply {
     return this
   }
 
-  send(payload?: Buffer): this {
-    this.payload = payload
+  send(): this {
     return this
   }
 

@@ -26,8 +26,6 @@ export type Match = Readonly<{ route: DirectRoute; params: Readonly<Record<strin
 
 type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: DirectRoute }>
 
-/** Anything else could be an escape or a delimiter, which the router understands. */
-const plainSegments = /^[\w-]+(?:\/[\w-]+)*$/
 const noParams: Readonly<Record<string, string>> = {}
 
 /** The routes of the direct path. Finds only addresses that are spelled as documented; the router knows the other spellings. */
@@ -43,28 +41,46 @@ export class DirectRoutes {
   }
 
   find(url: string): Match | undefined {
-    const end = url.indexOf('?')
-    const path = end < 0 ? url : url.slice(0, end)
-    const queryText = end < 0 ? '' : url.slice(end + 1)
-    const route = this.#exact.get(path)
-    if (route) return { route, params: noParams, queryText }
+    const mark = url.indexOf('?')
+    const end = mark < 0 ? url.length : mark
+    const queryText = mark < 0 ? '' : url.slice(mark + 1)
     for (const { prefix, names, route } of this.#patterns) {
-      if (!path.startsWith(prefix)) continue
-      const params = paramsOf(names, path.slice(prefix.length))
+      if (!url.startsWith(prefix)) continue
+      const params = paramsOf(names, url, prefix.length, end)
       if (params) return { route, params, queryText }
     }
-    return undefined
+    const route = this.#exact.get(mark < 0 ? url : url.slice(0, mark))
+    return route && { route, params: noParams, queryText }
   }
 }
 
-function paramsOf(names: readonly string[], text: string): Record<string, string> | undefined {
-  if (!plainSegments.test(text)) return undefined
-  const values = text.split('/')
-  if (values.length !== names.length) return undefined
+/** The parameters in the rest of an address, from `start` to `end`; undefined if there are others or if they are not plain. */
+function paramsOf(
+  names: readonly string[],
+  url: string,
+  start: number,
+  end: number,
+): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] as string
-  return params
+  let from = start
+  for (const name of names) {
+    let to = from
+    while (to < end && isPlain(url.charCodeAt(to))) to += 1
+    if (to === from) return undefined
+    params[name] = url.slice(from, to)
+    from = to + 1
+    const isLast = to === end
+    if (!isLast && url.charCodeAt(to) !== slash) return undefined
+  }
+  return from === end + 1 ? params : undefined
 }
+
+const slash = 47
+const [zero, nine, upperA, upperZ, lowerA, lowerZ] = [48, 57, 65, 90, 97, 122]
+
+/** A letter or digit. Anything else could be an escape or a delimiter, which the router understands. */
+const isPlain = (code: number): boolean =>
+  (code >= zero && code <= nine) || (code >= upperA && code <= upperZ) || (code >= lowerA && code <= lowerZ)
 
 /** Sets the parameters of a request. Returns false if they are wrong; then the usual path says what is. */
 export function readParameters(request: RestRequest, { route, params, queryText }: Match): boolean {

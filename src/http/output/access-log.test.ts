@@ -33,10 +33,7 @@ test('a line is the one that log.info writes, whatever a caller sends', () => {
         const ms = Math.round(elapsed * 10) / 10
         const [session, app] = [caller?.sessionId, caller?.appKey]
 
-        accessLog(log)(
-          request as unknown as FastifyRequest,
-          { statusCode: status, elapsedTime: elapsed } as unknown as FastifyReply,
-        )
+        accessLog(log)(request as unknown as FastifyRequest, { statusCode: status } as unknown as FastifyReply, elapsed)
         log.info({ reqId: id, method, route: url, status, ms, session, app, address: ip }, 'answered')
 
         assert.equal(lines[0], lines[1])
@@ -47,6 +44,6 @@ test('a line is the one that log.info writes, whatever a caller sends', () => {
 
 test('LOG_LEVEL=warn has no lines for responses', () => {
   const { log, lines } = recorded((sink) => pino({ level: 'warn' }, sink))
-  accessLog(log)({} as FastifyRequest, {} as FastifyReply)
+  accessLog(log)({} as FastifyRequest, {} as FastifyReply, 0)
   assert.deepEqual(lines, [])
 })

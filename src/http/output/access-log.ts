@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, symbols } from 'pino'
-import type { Observer } from '../pipeline.ts'
+import type { Observer } from './observations.ts'
 
 const infoLevel = 30
 
@@ -23,13 +23,13 @@ export function accessLog(log: Logger): Observer {
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
   const [stream, bindings] = [pino[symbols.streamSym], pino[symbols.chindingsSym]]
-  return (request, reply) => {
+  return (request, reply, milliseconds) => {
     const { caller } = request
     // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
     const route = request.is404 ? undefined : request.routeOptions.url
     stream.write(
       `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${member('method', request.method)}` +
-        `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10}` +
+        `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
         `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', request.ip)}` +
         ',"msg":"answered"}\n',
     )

@@ -16,7 +16,8 @@ export function correlationOf({ caller, id }: Pick<RestRequest, 'caller' | 'id'>
   return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`
 }
 
-export function setCommonHeaders(request: RestRequest, reply: RestReply, nodeName: string): void {
+export function setCommonHeaders(request: RestRequest, reply: RestReply, nodeName: string, isDraining = false): void {
+  if (isDraining) reply.header('connection', 'close')
   reply.header('x-correlation', correlationOf(request, nodeName))
   if (request.headers['x-request-id'] === request.id) reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')

@@ -33,7 +33,7 @@ test('prints what a counter and a histogram of prom-client would', async () => {
         const operationId = operations[`${method} ${route}`]
         const routeOptions = { url: route, config: {}, schema: operationId === undefined ? {} : { operationId } }
         const request = { method, is404: route === undefined, routeOptions } as unknown as RestRequest
-        tally.add(request, { statusCode: status, elapsedTime: ms } as RestReply)
+        tally.add(request, { statusCode: status } as RestReply, ms)
         total.inc({ method, route: route ?? 'unknown', status })
         const operation = route === undefined ? 'unknown' : (operationId ?? 'page')
         seconds.observe({ operation, status }, ms / 1_000)

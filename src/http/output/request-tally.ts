@@ -1,4 +1,4 @@
-import type { Observer } from '../pipeline.ts'
+import type { Observer } from './observations.ts'
 
 /** Responses of one kind. `buckets` has one more than the bounds, for everything above. */
 type Cell = { readonly labels: Labels; readonly buckets: number[]; count: number; seconds: number }
@@ -16,11 +16,11 @@ export class RequestTally {
   /** By route, then by method and status. */
   readonly #cells = new Map<string, Map<string, Cell>>()
 
-  readonly add: Observer = (request, reply) => {
+  readonly add: Observer = (request, reply, milliseconds) => {
     const { url: route = 'unknown', schema } = request.is404 ? {} : request.routeOptions
     const cells = this.#cells.getOrInsertComputed(route, () => new Map())
     const { method } = request
-    const { statusCode: status, elapsedTime } = reply
+    const { statusCode: status } = reply
     const cell = cells.getOrInsertComputed(`${method}${status}`, () => {
       const operation = route === 'unknown' ? route : (schema?.operationId ?? 'page')
       return {
@@ -30,7 +30,7 @@ export class RequestTally {
         seconds: 0,
       }
     })
-    const seconds = elapsedTime / 1_000
+    const seconds = milliseconds / 1_000
     let bucket = 0
     while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1
     ;(cell.buckets[bucket] as number) += 1

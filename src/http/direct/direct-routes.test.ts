@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DirectRoute, DirectRoutes } from './direct-routes.ts'
+
+const routes = new DirectRoutes()
+for (const url of ['/a/list', '/a/list/:Id', '/a/pairs/:One/:Two']) routes.add({ url } as DirectRoute)
+
+function find(url: string) {
+  const found = routes.find(url)
+  return found && [found.route.url, found.params, found.queryText]
+}
+
+test('finds a route, its parameters and its query', () => {
+  assert.deepEqual(find('/a/list'), ['/a/list', {}, ''])
+  assert.deepEqual(find('/a/list?x=1?2'), ['/a/list', {}, 'x=1?2'])
+  assert.deepEqual(find('/a/list/7'), ['/a/list/:Id', { Id: '7' }, ''])
+  assert.deepEqual(find('/a/list/aZ09?'), ['/a/list/:Id', { Id: 'aZ09' }, ''])
+  assert.deepEqual(find('/a/pairs/1/Stock?x=/y'), ['/a/pairs/:One/:Two', { One: '1', Two: 'Stock' }, 'x=/y'])
+})
+
+test('leaves every other spelling to the router', () => {
+  const others = [
+    ...['', '/', '*', '/b', '/A/list', '/a/list/', '/a//list', '/a/list/7/', '/a/list//', '/a/list/7/8'],
+    ...['/a/pairs', '/a/pairs/', '/a/pairs/1', '/a/pairs/1/', '/a/pairs//2', '/a/pairs/1/2/', '/a/pairs/1/2/3'],
+    ...['/a/list/%37', '/a/list/7;x', '/a/list/7#x', '/a/list#x', '/a/list/é', '/a/list/[', '/a/list/`', '/a/list/:'],
+    'http://localhost/a/list',
+  ]
+  for (const url of others) assert.equal(find(url), undefined, url)
+})
+
+test('a parameter in the middle is a mistake', () => {
+  assert.throws(() => routes.add({ url: '/a/:Id/b' } as DirectRoute), /in the middle/)
+})
