@@ -3,16 +3,31 @@ import type { RestRequest } from '../exchange.ts'
 /** A query as sent: every name in the caller's spelling, with all its values. */
 export type Query = Record<string, string[]>
 
-/** Returns an object without a prototype, because a caller may send any name. Bad escapes become U+FFFD. */
+/** Returns an object without a prototype, because a caller may send any name. Bad escapes become U+FFFD. The result is that
+ *  of URLSearchParams, which takes several times as long. */
 export function parseQuery(text: string): Query {
   const query: Query = Object.create(null)
   if (text === '') return query
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = decoded(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decoded(part.slice(at + 1))
     const values = query[name]
     if (values) values.push(value)
     else query[name] = [value]
   }
   return query
+}
+
+/** A name or value of a query as it was meant. */
+function decoded(text: string): string {
+  if (!text.includes('%') && !text.includes('+') && text.isWellFormed()) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).toWellFormed()
+  } catch {
+    return new URLSearchParams(`=${text}`).get('') ?? ''
+  }
 }
 
 /** The query string verbatim. A second `?` belongs to it. */
