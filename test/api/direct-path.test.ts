@@ -1,30 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoApp } from '../support/demo.ts'
-import { ask, notePaths } from '../support/http/direct.ts'
+import { askAndNotePath, askUsual, type Sent } from '../support/http/direct.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { obtainTokens } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })
 const { server } = service.node
 const base = new URL(service.baseUrl).pathname
-const paths = notePaths(server)
+const ask = askAndNotePath(server)
 const { access_token: token } = await obtainTokens(service.url)
 const authorization = `Bearer ${token}`
 const stock = `${base}/ref/v1/instruments/details/1000/Stock`
 // From now on the token is known.
-await server.inject({ url: `${base}/port/v1/users/me`, headers: { authorization } })
-
-type Sent = Parameters<typeof ask>[1] & { headers?: Record<string, string> }
+await ask({ url: `${base}/port/v1/users/me`, headers: { authorization } })
 
 /** Whether a request took the direct path, and its status. */
 async function pathOf(request: Sent): Promise<readonly [string | undefined, number]> {
-  const { statusCode } = await ask(server, { ...request, headers: { authorization, ...request.headers } })
-  return [paths.at(-1), statusCode]
+  const { path, response } = await ask({ ...request, headers: { authorization, ...request.headers } })
+  return [path, response.statusCode]
 }
 
 /** Without what differs from request to request. */
-function common({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof ask>>) {
+function common({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof ask>>['response']) {
   const { date: _, 'x-correlation': __, ...others } = headers
   const same = Object.entries(others).filter(([name]) => !/^x-ratelimit-.*-(remaining|reset)$/.test(name))
   return { statusCode, headers: Object.fromEntries(same), body: rawPayload.toString('latin1') }
@@ -52,10 +50,11 @@ for (const [name, headers] of Object.entries(headersOf))
   test(`the direct path sends what the usual one sends, remembered or not (${name})`, async () => {
     for (const address of [...addresses.map((each) => `/ref/v1/instruments${each}`), '/port/v1/users/me']) {
       const request = { url: `${base}${address}`, headers: { authorization, ...headers } }
-      const usual = common(await server.inject(request))
+      const usual = common((await ask(request, askUsual)).response)
       for (let time = 0; time < 3; time++) {
-        assert.deepEqual(common(await ask(server, request)), usual, address)
-        assert.equal(paths.at(-1), 'direct', address)
+        const { path, response } = await ask(request)
+        assert.deepEqual(common(response), usual, address)
+        assert.equal(path, 'direct', address)
       }
     }
   })
@@ -82,12 +81,12 @@ test('a request with anything unusual takes the usual path', async () => {
 
 test('a request counts once, whichever path it takes', async () => {
   const limited = await serviceForFile({ reference: true, env: { RATE_LIMITS: 'on', RATE_LIMIT_REFDATA_MINUTE: '5' } })
-  const taken = notePaths(limited.node.server)
+  const askLimited = askAndNotePath(limited.node.server)
   const { access_token } = await obtainTokens(limited.url)
   const get = async (url: string) => {
-    const response = await ask(limited.node.server, { url, headers: { authorization: `Bearer ${access_token}` } })
+    const { path, response } = await askLimited({ url, headers: { authorization: `Bearer ${access_token}` } })
     const remaining = response.headers['x-ratelimit-refdatainstrumentsminute-remaining']
-    return [taken.at(-1), response.statusCode, Number(remaining)]
+    return [path, response.statusCode, Number(remaining)]
   }
   const unknown = stock.replace('1000', '999999')
 
@@ -105,13 +104,12 @@ test('a fault of the app is injected', async () => {
     url: `${base}/x/v1/faults/${demoApp.AppKey}`,
     payload: { Kind: 'Unavailable' },
   } as const
-  const put = await ask(server, { ...fault, headers: { authorization } })
-  assert.equal(put.statusCode, 200, put.body)
+  assert.deepEqual(await pathOf(fault), ['usual', 200])
   await service.node.context.feed.poll()
 
   assert.deepEqual(await pathOf({ url: stock }), ['usual', 503])
 
-  await ask(server, { method: 'DELETE', url: fault.url, headers: { authorization } })
+  assert.deepEqual(await pathOf({ method: 'DELETE', url: fault.url }), ['usual', 204])
   await service.node.context.feed.poll()
   assert.deepEqual(await pathOf({ url: stock }), ['direct', 200])
 })

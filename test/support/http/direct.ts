@@ -4,19 +4,29 @@ import inject, { type InjectOptions } from 'light-my-request'
 import { DirectReply } from '../../../src/http/direct/direct-reply.ts'
 import type { Server } from '../../../src/http/typed-server.ts'
 
-/** Sends a request as a connection would: it takes the direct path if it may. `server.inject` takes the usual one. Observers
- *  have then been told about the response. */
-export async function ask(server: Server, request: InjectOptions) {
-  const response = await inject((raw, outgoing) => {
+export type Sent = Omit<InjectOptions, 'headers'> & { headers?: Record<string, string> }
+
+/** Sends a request as a connection would: it takes the direct path if it may. `server.inject` takes the usual one. */
+export const ask = async (server: Server, request: Sent) =>
+  inject((raw, outgoing) => {
     server.server.emit('request', raw as unknown as IncomingMessage, outgoing as unknown as ServerResponse)
   }, request)
-  await setImmediate()
-  return response
-}
 
-/** Notes which path every response took. Call it before the server is ready. */
-export function notePaths(server: Server): ('direct' | 'usual')[] {
-  const paths: ('direct' | 'usual')[] = []
-  server.observeResponses((_request, reply) => paths.push(reply instanceof DirectReply ? 'direct' : 'usual'))
-  return paths
+export const askUsual = (server: Server, request: Sent) => server.inject(request)
+
+/** Sends one request after the other, with the path that each took. */
+export function askAndNotePath(server: Server) {
+  let url: unknown
+  let path: 'direct' | 'usual' | undefined
+  server.observeResponses((request, reply) => {
+    if (request.raw.url === url) path = reply instanceof DirectReply ? 'direct' : 'usual'
+  })
+  return async (request: Sent, send = ask) => {
+    url = request.url
+    path = undefined
+    const response = await send(server, request)
+    // Observers are told after the response.
+    while (path === undefined) await setImmediate()
+    return { response, path }
+  }
 }
