@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { LastUsed } from './last-used.ts'
 import type { SecretUse } from './store/last-used.ts'
 
-const at = (minute: number) => Temporal.Instant.from('2026-11-16T09:00:00Z').add({ minutes: minute })
+const at = (minute: number) => Date.UTC(2026, 10, 16, 9, minute)
 const secret = (id: number) => ({ id, sha256: Buffer.alloc(32, id) })
 
 /** A store that records writes, can be unavailable, and can leave secrets for later. */
 function setup(max?: number) {
-  const store = { batches: [] as [number, string][][], isDown: false, locked: [] as number[], meanwhile: () => {} }
+  const store = { batches: [] as [number, number][][], isDown: false, locked: [] as number[], meanwhile: () => {} }
   const logged: string[] = []
   const log = {
     warn: (_: object, text: string) => void logged.push(text),
@@ -16,7 +16,7 @@ function setup(max?: number) {
   }
   const write = async (uses: readonly SecretUse[]) => {
     if (store.isDown) throw new Error('down')
-    store.batches.push(uses.map(({ secretId, at }) => [secretId, at.toString()]))
+    store.batches.push(uses.map(({ secretId, atMs }) => [secretId, atMs]))
     store.meanwhile()
     return store.locked
   }
@@ -32,8 +32,8 @@ test('many uses become one write with the latest time of each secret', async () 
   await lastUsed.flush()
   assert.deepEqual(store.batches, [
     [
-      [2, at(2).toString()],
-      [1, at(2).toString()],
+      [2, at(2)],
+      [1, at(2)],
     ],
   ])
 })
@@ -46,7 +46,7 @@ test('uses that could not be written are written later, and an outage is logged 
   await lastUsed.flush()
   store.isDown = false
   await lastUsed.stop()
-  assert.deepEqual(store.batches, [[[1, at(0).toString()]]])
+  assert.deepEqual(store.batches, [[[1, at(0)]]])
   assert.deepEqual(logged, ['cannot record the use of secrets; will retry', 'recording the use of secrets again'])
 })
 
@@ -59,8 +59,8 @@ test('a use during a write and a locked secret stay for the next write', async (
   Object.assign(store, { locked: [], meanwhile: () => {} })
   await lastUsed.stop()
   assert.deepEqual(store.batches[1]?.toSorted(), [
-    [1, at(1).toString()],
-    [3, at(0).toString()],
+    [1, at(1)],
+    [3, at(0)],
   ])
   await lastUsed.flush()
   assert.equal(store.batches.length, 2)

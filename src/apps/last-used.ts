@@ -24,8 +24,8 @@ export class LastUsed {
   }
 
   /** Keeps the hash too: a regenerated secret keeps its id but has not been used. */
-  record({ id, sha256 }: { id: number; sha256: Uint8Array }, at: Temporal.Instant): void {
-    this.#uses.set(id, { secretId: id, sha256, at })
+  record({ id, sha256 }: { id: number; sha256: Uint8Array }, atMs: number): void {
+    this.#uses.set(id, { secretId: id, sha256, atMs })
   }
 
   /** Never throws. */

@@ -39,15 +39,15 @@ export async function authenticateClient(
   const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
   if (blockedSeconds !== undefined) throw invalidClient(credentials.usedBasic, '', blockedSeconds)
   const app = await context.directory.find(credentials.appKey)
-  const now = context.clock.now()
+  const nowMs = context.clock.nowMs()
   let sent: Buffer | undefined
-  const provedWith = authenticateApp(app, credentials.secret, now, (secret, hash) => {
+  const provedWith = authenticateApp(app, credentials.secret, nowMs, (secret, hash) => {
     sent ??= sha256(secret)
     return equalInConstantTime(sent, hash)
   })
   if (!app || provedWith === undefined) throw await rejectClient(context, request, credentials, app)
   const secret = app.secrets.find(({ id }) => String(id) === provedWith)
-  if (secret) context.lastUsed.record(secret, now)
+  if (secret) context.lastUsed.record(secret, nowMs)
   return { app, provedWith }
 }
 

@@ -12,9 +12,9 @@ export function checkSecretTimes({ validFrom, validUntil }: SecretTimes, now: Te
   return reasons.length === 0 ? {} : { ValidUntil: reasons }
 }
 
-/** Valid from ValidFrom until just before ValidUntil. */
-export const isValidAt = ({ validFrom, validUntil }: SecretTimes, now: Temporal.Instant): boolean =>
-  !isAfter(validFrom, now) && isAfter(validUntil, now)
+/** Valid from ValidFrom until just before ValidUntil, in whole milliseconds. */
+export const isValidAt = ({ validFrom, validUntil }: SecretTimes, nowMs: number): boolean =>
+  validFrom.epochMilliseconds <= nowMs && nowMs < validUntil.epochMilliseconds
 
 const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => isBefore(b, a)
 

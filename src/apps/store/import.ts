@@ -52,7 +52,10 @@ export async function putApp(db: Db, app: CompleteApp, now: Temporal.Instant): P
   await putRedirectUris(db, app)
   const hasDeletedSecrets = await putSecrets(db, app)
   const hasValidSecret = app.Secrets.some(({ ValidFrom, ValidUntil }) =>
-    isValidAt({ validFrom: Temporal.Instant.from(ValidFrom), validUntil: Temporal.Instant.from(ValidUntil) }, now),
+    isValidAt(
+      { validFrom: Temporal.Instant.from(ValidFrom), validUntil: Temporal.Instant.from(ValidUntil) },
+      now.epochMilliseconds,
+    ),
   )
   if (!app.IsActive) await endGrants(db, app.AppKey, 'app deactivated', now)
   else if (hasDeletedSecrets && !hasValidSecret) await endGrants(db, app.AppKey, 'last valid secret deleted', now)

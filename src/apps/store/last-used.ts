@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxSkewSeconds, plusSeconds } from '../../core/clock.ts'
+import { isoMilliseconds, maxSkewSeconds, plusSeconds } from '../../core/clock.ts'
 import type { Db } from '../../database/open.ts'
 
-export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; at: Temporal.Instant }>
+export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; atMs: number }>
 
 /** Writes when secrets were last used, in one statement. Nodes write in any order, so only a later time is written, unless
  *  the stored one is from a future that was time-travelled to. Skips locked rows, so it never delays a change or an import;
@@ -10,7 +10,7 @@ export type SecretUse = Readonly<{ secretId: number; sha256: Uint8Array; at: Tem
 export async function writeLastUses(db: Db, uses: readonly SecretUse[], now?: Temporal.Instant): Promise<number[]> {
   const ids = uses.map(({ secretId }) => secretId)
   const hashes = uses.map(({ sha256 }) => sha256)
-  const times = uses.map(({ at }) => at.toString())
+  const times = uses.map(({ atMs }) => isoMilliseconds(atMs))
   const future = now === undefined ? null : plusSeconds(now, maxSkewSeconds).toString()
   const isOlder = (at: RawBuilder<unknown>) =>
     sql`(s.last_used_at is null or s.last_used_at < ${at}

@@ -62,13 +62,13 @@ export type ClientFacts = Pick<StoredApp, 'flow' | 'isActive'> & Readonly<{ secr
 export function authenticateApp(
   app: ClientFacts | undefined,
   secret: string | undefined,
-  now: Temporal.Instant,
+  nowMs: number,
   matches: (secret: string, sha256: Uint8Array) => boolean,
 ): string | undefined {
   if (!app?.isActive) return undefined
   if (app.flow !== 'Code') return secret === undefined ? 'public' : undefined
   if (secret === undefined) return undefined
-  const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValidAt(candidate, now))
+  const valid = app.secrets.filter((candidate) => matches(secret, candidate.sha256) && isValidAt(candidate, nowMs))
   return valid[0] && String(valid[0].id)
 }
 

@@ -115,7 +115,11 @@ test('records when a secret was last used, in a response of its own', async () =
     Data: [{ SecretId, ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
   })
   await expectError(cy('GET', usage), 404, 'NoResultFound')
-  const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({ secretId: SecretId, sha256: sha256(secret), at })
+  const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({
+    secretId: SecretId,
+    sha256: sha256(secret),
+    atMs: at.epochMilliseconds,
+  })
   assert.deepEqual(await writeLastUses(db, [use(later(60))]), [])
   assert.deepEqual(await writeLastUses(db, [use(later(30))]), [])
   assert.equal(await usedAt(SecretId), '2026-11-16T12:01:00Z')
@@ -133,7 +137,8 @@ test('records when a secret was last used, in a response of its own', async () =
 test('a locked secret is skipped and its use is written next time', async () => {
   const [locked, free] = await Promise.all([makeApp(ada), makeApp(ada)])
   const uses = [locked, free].map((app) => firstSecret(app))
-  for (const { SecretId: id, Secret } of uses) lastUsed.record({ id, sha256: sha256(Secret) }, later(5))
+  for (const { SecretId: id, Secret } of uses)
+    lastUsed.record({ id, sha256: sha256(Secret) }, later(5).epochMilliseconds)
   const [one, two] = uses.map(({ SecretId }) => SecretId) as [number, number]
   await db.transaction().execute(async (trx) => {
     await trx.selectFrom('app_secret').select('secret_id').where('secret_id', '=', one).forUpdate().execute()
