@@ -22,6 +22,9 @@ const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const inner = /[^\p{L}\p{N}]+/u
 
 const isPlain = /^[a-z0-9 ]*$/
+const plainWord = /^[a-z0-9]+$/
+/** Whether a folded text is one word of ASCII letters and digits, as most keywords are. */
+export const isPlainWord = (folded: string): boolean => plainWord.test(folded)
 
 /** Removes the punctuation around a word; a word of punctuation only, such as &, is kept. */
 export const trimPunctuation = (word: string): string => (isPlain.test(word) ? word : word.replace(edges, '') || word)
@@ -39,6 +42,7 @@ export function tokenize(description: string): string[] {
     if (word === '') continue
     terms.add(word)
     if (word === 'and' || word.includes('&')) terms.add('&').add('and')
+    if (isPlainWord(word)) continue
     const parts = word.split(inner)
     if (parts.length === 1 || parts[0] === '') continue
     for (const part of parts) terms.add(part)
@@ -46,10 +50,6 @@ export function tokenize(description: string): string[] {
   }
   return [...terms]
 }
-
-const plainWord = /^[a-z0-9]+$/
-/** Whether a folded text is one word of ASCII letters and digits, as most keywords are. */
-export const isPlainWord = (folded: string): boolean => plainWord.test(folded)
 
 export function tokenizeQuery(text: string): string[] {
   const folded = fold(text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentRecord } from '../../import/schema.ts'
-import { detailsText, ownText, rowsOf } from './row-fields.ts'
+import { detailsText, ownText, type RowFields, rowsOf, templateKey } from './row-fields.ts'
 
 const names = { Symbol: 'X', Description: 'X', CurrencyCode: 'GBP', ExchangeId: 'X' }
 
@@ -55,4 +55,19 @@ test('forwards, swaps and options on a currency pair have it as underlying', () 
 
   const [other] = rowsOf({ ...names, Uic: 7, UnderlyingUic: 8, As: [{ AssetType: 'FxForwards' }] })
   assert.equal(other?.UnderlyingUic, 8)
+})
+
+test('only rows with equal template fields share a template', () => {
+  const keyOf = (record: Partial<RowFields>) => templateKey({ ...names, AssetType: 'Stock', ...record } as RowFields)
+  assert.equal(keyOf({ Description: 'One', Legs: [] }), keyOf({ Description: 'Other' }))
+  const keys = [
+    keyOf({}),
+    keyOf({ LotSizeText: '1' }),
+    keyOf({ LotSize: 1 }),
+    keyOf({ LotSizeText: '1,TickSize:2' }),
+    keyOf({ LotSizeText: '1', TickSize: 2 }),
+    keyOf({ StandardAmounts: [1] }),
+    keyOf({ StandardAmounts: [1, 2] }),
+  ]
+  assert.equal(new Set(keys).size, keys.length)
 })

@@ -11,9 +11,32 @@ export type RowFields = Details & {
   IssuerCountry?: string
 }
 
-const commonFields = fieldNames('common')
-const rowFields = fieldNames('row')
+type Member = Readonly<{
+  name: string
+  /** The name as JSON, with a colon. */
+  start: string
+  /** What is sent if a record does not have the field. */
+  absent: unknown
+  /** For fields whose form differs from that in the record. */
+  toWire: ((value: never) => unknown) | undefined
+}>
+
+function membersOf(names: readonly string[], absent: Record<string, unknown> = {}): Member[] {
+  return names.map((name) => {
+    const field: object = fields[name as keyof typeof fields] ?? {}
+    return {
+      name,
+      start: `${JSON.stringify(name)}:`,
+      absent: absent[name] ?? ('absent' in field ? field.absent : undefined),
+      toWire: 'toWire' in field ? (field.toWire as Member['toWire']) : undefined,
+    }
+  })
+}
+
+const commonMembers = membersOf(fieldNames('common'), { GroupId: 0 })
+const ownMembers = membersOf(fieldNames('row'), { TradingStatus: 'NotDefined' })
 const templateFields = ['AssetType', ...fieldNames('template')] as const
+const templateMembers = membersOf(templateFields)
 const templateKeyFields = new Set<string>([
   ...templateFields,
   ...fieldNames('onRequest'),
@@ -22,25 +45,16 @@ const templateKeyFields = new Set<string>([
   'TradingStatus',
 ])
 
-/** What is sent of fields that a record does not have. */
-const absent: Record<string, unknown> = Object.fromEntries(
-  Object.entries(fields).flatMap(([name, field]) => ('absent' in field ? [[name, field.absent]] : [])),
-)
-
-/** How fields are sent whose form differs from that in the record. */
-const toWire = new Map<string, (value: never) => unknown>(
-  Object.entries(fields).flatMap(([name, field]) => ('toWire' in field ? [[name, field.toWire]] : [])),
-)
-
 /** `"Name":value` for each field with a value, separated by commas. Empty arrays are omitted (§2.2). */
-function toJsonMembers(row: Record<string, unknown>, names: readonly string[]): string {
-  const members: string[] = []
-  for (const name of names) {
-    const value = row[name] ?? absent[name]
+function toJsonMembers(row: Record<string, unknown>, members: readonly Member[]): string {
+  let text = ''
+  for (const { name, start, absent, toWire } of members) {
+    const value = row[name] ?? absent
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    members.push(`"${name}":${JSON.stringify(toWire.get(name)?.(value as never) ?? value)}`)
+    if (text !== '') text += ','
+    text += start + JSON.stringify(toWire?.(value as never) ?? value)
   }
-  return members.join(',')
+  return text
 }
 
 const priceCurrencyOf = ({ PriceCurrency, CurrencyCode }: RowFields): string => PriceCurrency ?? CurrencyCode
@@ -52,13 +66,24 @@ function wireFormat(row: RowFields): RowFields['Format'] {
   return { PriceCurrency: priceCurrencyOf(row), ...others, ...(Format !== 'Normal' && { Format }) }
 }
 
-export const commonText = (row: RowFields): string => toJsonMembers({ ...row, GroupId: row.GroupId ?? 0 }, commonFields)
+export const commonText = (row: RowFields): string => toJsonMembers(row, commonMembers)
 
-export const ownText = (row: RowFields): string =>
-  toJsonMembers({ ...row, TradingStatus: row.TradingStatus ?? 'NotDefined' }, rowFields)
+export const ownText = (row: RowFields): string => toJsonMembers(row, ownMembers)
 
 export const detailsText = (row: RowFields): string =>
-  toJsonMembers({ ...row, Format: wireFormat(row), PriceCurrency: priceCurrencyOf(row) }, templateFields)
+  toJsonMembers({ ...row, Format: wireFormat(row), PriceCurrency: priceCurrencyOf(row) }, templateMembers)
+
+const summaryMembers = membersOf([
+  'AssetType',
+  'CurrencyCode',
+  'DisplayHint',
+  'ExchangeId',
+  'IssuerCountry',
+  'SummaryType',
+  'UnderlyingAssetType',
+  'CanParticipateInMultiLegOrder',
+  'GroupOptionRootId',
+])
 
 export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: number): string {
   const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = row
@@ -73,30 +98,34 @@ export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: numbe
     CanParticipateInMultiLegOrder: isRoot ? (row.CanParticipateInMultiLegOrder ?? false) : undefined,
     GroupOptionRootId: groupRootId,
   }
-  return toJsonMembers(summary, Object.keys(summary))
+  return toJsonMembers(summary, summaryMembers)
 }
 
 /** Rows with equal keys share a template. Of hundreds of fields a record has few, so only those are looked at. */
 export function templateKey(row: RowFields): string {
   let key = ''
-  for (const name in row)
-    if (templateKeyFields.has(name)) key += `${name}:${JSON.stringify(row[name as keyof RowFields])},`
+  for (const name in row) if (templateKeyFields.has(name)) key += `${name}:${keyText(row[name as keyof RowFields])}\0`
   return key
 }
 
-export const orderSettingText = (row: RowFields): string => toJsonMembers(row, ['OrderSetting'])
-export const orderTypesText = (row: RowFields): string => toJsonMembers(row, ['SupportedOrderTypeSettings'])
+/** Strings are kept verbatim: no record contains a null character, which separates them. */
+const keyText = (value: unknown): unknown => (typeof value === 'string' ? `"${value}` : JSON.stringify(value))
+
+const orderSettingMembers = membersOf(['OrderSetting'])
+const orderTypesMembers = membersOf(['SupportedOrderTypeSettings'])
+export const orderSettingText = (row: RowFields): string => toJsonMembers(row, orderSettingMembers)
+export const orderTypesText = (row: RowFields): string => toJsonMembers(row, orderTypesMembers)
 
 const fxDerivative = /^Fx(Forwards|Swap|.+Option)$/
 
 /** One row per entry of `As`, whose fields override those of the record. Forwards, swaps and options on a currency pair
  *  have the Uic of the pair, which is their underlying unless the record says otherwise. */
 export function rowsOf(record: InstrumentRecord): RowFields[] {
-  const { As, ...shared } = record
+  const { As } = record
   const spot = As.find(({ AssetType }) => AssetType === 'FxSpot')
   const underlying = spot && { UnderlyingUic: record.Uic, UnderlyingAssetType: spot.AssetType }
   return As.map(
-    (entry) => ({ ...(fxDerivative.test(entry.AssetType) && underlying), ...shared, ...entry }) as unknown as RowFields,
+    (entry) => ({ ...(fxDerivative.test(entry.AssetType) && underlying), ...record, ...entry }) as unknown as RowFields,
   )
 }
 

@@ -14,7 +14,12 @@ import { rootFields, rowsOf } from './row-fields.ts'
 import { TermCollector } from './term-collector.ts'
 
 const unranked = 0xffff_ffff
-type DocFields = Readonly<{ Rank?: number; GroupId?: number | undefined; times: string; ReferencePrice?: number }>
+type DocFields = Readonly<{
+  Rank?: number | undefined
+  GroupId?: number | undefined
+  times: string
+  ReferencePrice?: number | undefined
+}>
 
 /** Builds a segment from records in any order, keeping none of them in memory. */
 export class SegmentBuilder {
@@ -57,7 +62,8 @@ export class SegmentBuilder {
     const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
     if (differs && Aliases.length > 0) this.#aliases.set(record.Uic, Aliases)
     const times = ownTimesText(record, main?.Symbol)
-    this.#addDoc(record.Uic, 0, { ...record, GroupId: main?.GroupId, times }, differs)
+    const { Rank, ReferencePrice } = record
+    this.#addDoc(record.Uic, 0, { Rank, ReferencePrice, GroupId: main?.GroupId, times }, differs)
     this.#parents.push(record.ContinuousFuturesUic ?? 0)
     if (record.BaseIdentifier !== undefined) this.#baseIdentifiers.set(record.Uic, record.BaseIdentifier)
     for (const [index, figure] of valueChangeFigures.entries()) this.#changes[index]?.push(record[figure] ?? Number.NaN)
@@ -78,7 +84,8 @@ export class SegmentBuilder {
   #addTexts(symbols: readonly string[], names: readonly string[]): void {
     this.#symbols.addDoc(new Set(symbols.map(fold)))
     const unique = new Set(names)
-    this.#words.addDoc(new Set([...unique].flatMap(tokenize)))
+    const [only = ''] = unique
+    this.#words.addDoc(unique.size === 1 ? tokenize(only) : new Set([...unique].flatMap(tokenize)))
     this.#names.addDoc(unique)
   }
 
