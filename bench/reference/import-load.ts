@@ -4,7 +4,7 @@ import { medianOf } from '../support/load.ts'
 import { atMost, heading, line, milliseconds, seconds } from '../support/report.ts'
 import { longestStallMs } from '../support/scrape.ts'
 import { quantile, steadyLoad } from '../support/steady.ts'
-import { ask, get } from '../support/wire.ts'
+import { get, Wire } from '../support/wire.ts'
 import { mixedQueries } from './queries.ts'
 import { searchDocs } from './search.ts'
 import { basePath, type Node, type ReferenceSetting } from './setting.ts'
@@ -15,6 +15,8 @@ const smallChange = 1_000
 const smallChanges = 3
 const lookEveryMs = 10
 const longestSeconds = 300
+/** After the changes are served the node still merges them with the rest, which requests may notice. */
+const mergeMs = 5_000
 
 type Watched = Readonly<{ node: Node; token: string; requests: string[]; barePort: number; client: pg.Client }>
 type Change = Readonly<{
@@ -56,23 +58,23 @@ export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<
   }
 }
 
-async function atRest({ node, requests, barePort }: Watched, lasting: number) {
+async function atRest(watched: Watched, lasting: number) {
+  const { node, requests, barePort } = watched
   await longestStallMs(node.port)
   const until = AbortSignal.timeout(lasting * 1_000)
   const [times, bare] = await Promise.all([
     steadyLoad(node.port, requests, until),
     steadyLoad(barePort, [get('/')], until),
+    // As during an import, because looking is load too.
+    newRevision(watched, Number.POSITIVE_INFINITY, until),
   ])
   return { times, bare, stallMs: await longestStallMs(node.port) }
 }
 
-/** From the start of the import until the node serves the changes. */
+/** From the start of the import until the node serves the changes and has merged them. */
 async function duringImport(setting: ReferenceSetting, watched: Watched, file: string): Promise<Change> {
-  const { node, token, requests, barePort, client } = watched
-  const inDatabase = async () => Number((await client.query('select revision from reference_data')).rows[0]?.revision)
-  const revision = get(`${basePath}/x/v1/revision`, token)
-  const served = async () => Number(JSON.parse((await ask(node.port, revision)).body).Revision)
-  const before = await inDatabase()
+  const { node, requests, barePort } = watched
+  const before = await revisionInDatabase(watched)
   await longestStallMs(node.port)
   const over = new AbortController()
   const loads = Promise.all([
@@ -80,15 +82,12 @@ async function duringImport(setting: ReferenceSetting, watched: Watched, file: s
     steadyLoad(barePort, [get('/')], over.signal),
   ])
   try {
-    const [importSeconds, committedAt, servedAt] = await Promise.race([
-      Promise.all([
-        setting.importInto(node.database, [file]),
-        firstAbove(before, inDatabase),
-        firstAbove(before, served),
-      ]),
+    const [importSeconds, { committedAt, servedAt }] = await Promise.race([
+      Promise.all([setting.importInto(node.database, [file]), newRevision(watched, before, over.signal)]),
       // Ends on its own only if it fails.
       loads.then(() => Promise.reject(new Error('The load has ended.'))),
     ])
+    await sleep(mergeMs)
     const stallMs = await longestStallMs(node.port)
     over.abort()
     const [times, bare] = await loads
@@ -98,10 +97,29 @@ async function duringImport(setting: ReferenceSetting, watched: Watched, file: s
   }
 }
 
-async function firstAbove(before: number, look: () => Promise<number>): Promise<number> {
-  const until = performance.now() + longestSeconds * 1_000
-  while (performance.now() < until) {
-    if ((await look()) > before) return performance.now()
+const revisionInDatabase = async ({ client }: Watched): Promise<number> =>
+  Number((await client.query('select revision from reference_data')).rows[0]?.revision)
+
+/** When the first revision above one is in the database, and when it is served; or the end. */
+async function newRevision(watched: Watched, before: number, until: AbortSignal) {
+  const wire = await Wire.open(watched.node.port)
+  const request = get(`${basePath}/x/v1/revision`, watched.token)
+  const served = async () => Number(JSON.parse((await wire.send(request)).body).Revision)
+  try {
+    const [committedAt, servedAt] = await Promise.all([
+      firstAbove(before, () => revisionInDatabase(watched), until),
+      firstAbove(before, served, until),
+    ])
+    return { committedAt, servedAt }
+  } finally {
+    wire.close()
+  }
+}
+
+async function firstAbove(before: number, look: () => Promise<number>, until: AbortSignal): Promise<number> {
+  const latest = performance.now() + longestSeconds * 1_000
+  while (performance.now() < latest) {
+    if (until.aborted || (await look()) > before) return performance.now()
     await sleep(lookEveryMs)
   }
   throw new Error(`No new revision within ${longestSeconds} seconds.`)
@@ -111,7 +129,7 @@ type Rest = Awaited<ReturnType<typeof atRest>>
 
 function reportLarge(count: number, rest: Rest, change: Change): void {
   const p99 = (times: readonly number[]) => quantile(times, 0.99)
-  line('p99 from the start until it is served', milliseconds(p99(change.times)), summaryOf(change.times))
+  line('p99 from the start until it is served and merged', milliseconds(p99(change.times)), summaryOf(change.times))
   const sides = { ours: milliseconds(p99(change.times)), rival: `at rest: ${milliseconds(p99(rest.times))}` }
   atMost('search p99 during an import / at rest', p99(change.times) / p99(rest.times), 2, '', sides)
   const [bareRest, bareThen] = [p99(rest.bare), p99(change.bare)]

@@ -167,11 +167,11 @@ export class CatalogueBuilder implements CatalogueSource {
     return state
   }
 
-  async #readKept(): Promise<Segment | undefined> {
+  async #readKept(contracts?: Segment['options']): Promise<Segment | undefined> {
     const { folder, log } = this.#deps
     if (folder === undefined) return undefined
     try {
-      return await readKeptSegment(folder)
+      return await readKeptSegment(folder, contracts)
     } catch (error) {
       log.warn({ reason: (error as Error).message, folder }, 'kept catalogue not used')
       return undefined
@@ -179,8 +179,9 @@ export class CatalogueBuilder implements CatalogueSource {
   }
 
   /** Merges in another process, which keeps the result. Returns undefined if that is not possible. */
-  async #mergeInProcess({ revision, identity }: Segment, { segment, removed }: Changed): Promise<Segment | undefined> {
+  async #mergeInProcess(base: Segment, { segment, removed }: Changed): Promise<Segment | undefined> {
     const { folder, log } = this.#deps
+    const { revision, identity, options } = base
     if (folder === undefined) return undefined
     try {
       const file = await this.#thread.ask({ kind: 'write', folder, segment })
@@ -195,7 +196,8 @@ export class CatalogueBuilder implements CatalogueSource {
       if (!this.#stopped) log.warn({ reason: (error as Error).message, folder }, 'catalogue not kept on disk')
       return undefined
     }
-    const kept = await this.#readKept()
+    const hasContracts = segment.options.rootIds.length > 0 || removed.optionRoots.length > 0
+    const kept = await this.#readKept(hasContracts ? undefined : options)
     return kept?.revision === segment.revision && kept.identity === segment.identity ? kept : undefined
   }
 

@@ -71,11 +71,13 @@ const servedOf = (wanted: number) =>
   infos.filter(({ revision }) => revision === wanted).map(({ whole, docs }) => ({ whole, docs }))
 
 test('a large change is served beside the base, merged with it, served as one segment, and kept', async () => {
+  const contracts = catalogue.current().readers[0]?.segment.options.uics
   const revision = await change(changes('New'))
   await catalogue.reached(revision)
   assert.equal(catalogue.current().counts.Instruments, all - 1)
   const { base } = await buildWhole(db)
   assert.deepEqual(facts(await merged(catalogue)), facts(base))
+  assert.equal((await merged(catalogue)).options.uics, contracts)
   assert.equal(catalogue.current().counts.Instruments, all - 1)
   assert.equal(catalogue.current().revision, revision)
   assert.deepEqual(facts(await kept(revision)), facts(base))

@@ -59,6 +59,15 @@ test('a segment is read back as it was written, in shared memory', async () => {
   assert.notEqual(read.options.uics.buffer, read.docIds.buffer)
 })
 
+test('contracts that are known are not read, but shared', async () => {
+  const [known, next] = [sample(5), sample(6)]
+  await writeKeptSegment(folder, next)
+  const read = await readKeptSegment(folder, known.options)
+  assert.deepEqual(read, next)
+  assert.equal(read?.options.uics, known.options.uics)
+  assert.equal(read?.options.rootDocs.buffer, read?.docIds.buffer)
+})
+
 test('without a file there is nothing to read; its folder is made when it is written', async () => {
   const inside = join(folder, 'new')
   assert.equal(await readKeptSegment(inside), undefined)

@@ -10,7 +10,7 @@ import { programFingerprint } from './program.ts'
 import { partsOf, segmentOf } from './segment-parts.ts'
 
 type Block = Readonly<{ plan: Layout['plan']; length: number; checksum: number }>
-type Header = Readonly<{ program: string; blocks: readonly Block[] }>
+type Header = Readonly<{ program: string; blocks: readonly [docs: Block, contracts: Block] }>
 
 const fileName = 'catalogue.segment'
 const chunkBytes = 2 * 1_024 * 1_024
@@ -41,7 +41,8 @@ export async function writeSegmentFile(folder: string, segment: Segment): Promis
   const handle = await open(temporary, 'wx', 0o600)
   try {
     try {
-      await writeContent(handle, partsOf(segment).map(layoutOf))
+      const [docs, contracts] = partsOf(segment)
+      await writeContent(handle, [layoutOf(docs), layoutOf(contracts)])
       await handle.sync()
     } finally {
       await handle.close()
@@ -53,9 +54,8 @@ export async function writeSegmentFile(folder: string, segment: Segment): Promis
   }
 }
 
-async function writeContent(handle: FileHandle, layouts: readonly Layout[]): Promise<void> {
-  const blocks = layouts.map((layout) => ({ plan: layout.plan, length: layout.length, checksum: checksumOf(layout) }))
-  const header: Header = { program: await programFingerprint(), blocks }
+async function writeContent(handle: FileHandle, layouts: readonly [docs: Layout, contracts: Layout]): Promise<void> {
+  const header: Header = { program: await programFingerprint(), blocks: [blockOf(layouts[0]), blockOf(layouts[1])] }
   const text = Buffer.from(JSON.stringify(header))
   const prelude = Buffer.alloc(preludeBytes, ' ')
   prelude.write(`refdesk segment ${text.length} ${crc32(text)}\n`)
@@ -69,6 +69,12 @@ async function writeContent(handle: FileHandle, layouts: readonly Layout[]): Pro
   // The gap after the last array belongs to the file too.
   await handle.truncate(at)
 }
+
+const blockOf = (layout: Layout): Block => ({
+  plan: layout.plan,
+  length: layout.length,
+  checksum: checksumOf(layout),
+})
 
 const gap = new Uint8Array(aligned(1))
 
@@ -89,26 +95,25 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
   }
 }
 
-/** Reads the kept segment; undefined if there is none. Throws UnusableFile if it is damaged or of another program. */
-export function readKeptSegment(folder: string): Promise<Segment | undefined> {
-  return readSegmentFile(join(folder, fileName)).catch((error: NodeJS.ErrnoException) => {
+/** Reads the kept segment; undefined if there is none. Throws UnusableFile if it is damaged or of another program.
+ *  Contracts that are known to be the same are not read: the segment shares them. */
+export function readKeptSegment(folder: string, contracts?: Segment['options']): Promise<Segment | undefined> {
+  return readSegmentFile(join(folder, fileName), contracts).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return undefined
   })
 }
 
-export async function readSegmentFile(file: string): Promise<Segment> {
+export async function readSegmentFile(file: string, contracts?: Segment['options']): Promise<Segment> {
   const handle = await open(file, 'r')
   try {
     const { header, end } = await readHeader(handle)
     if (header.program !== (await programFingerprint())) throw new UnusableFile('It was written by another program.')
-    const parts: unknown[] = []
-    let at = end
-    for (const block of header.blocks) {
-      parts.push(await readBlock(handle, block, at))
-      at += block.length
-    }
-    return segmentOf(parts)
+    const [docs, ofContracts] = header.blocks
+    return segmentOf([
+      await readBlock(handle, docs, end),
+      contracts ?? (await readBlock(handle, ofContracts, end + docs.length)),
+    ])
   } finally {
     await handle.close()
   }
