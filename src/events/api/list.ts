@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
+import { dayText } from '../../core/time/days.ts'
 import type { Db } from '../../database/open.ts'
 import type { EventCatalogue } from '../catalogue/catalogue.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
 import { instrumentKey } from '../rules/facts.ts'
 import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
-import { baseSelection } from '../rules/listing.ts'
+import { baseSelection, type EventSelection } from '../rules/listing.ts'
 import type { Cursor, ListedEvent } from '../rules/order.ts'
 import { type EventPage, matchingEvents, pageOf } from '../rules/page.ts'
 import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
@@ -21,8 +22,9 @@ export type EventDependencies = Readonly<{ db: Db; catalogue: EventCatalogue; cl
 type EventCaller = Pick<Caller, 'ClientKey'>
 type ScopeQuery = Pick<EventFilters, 'ClientKey' | 'AccountKey' | 'AccountGroupKey' | 'IncludeSubAccounts'>
 
-export const todayOf = ({ clock }: EventDependencies): Temporal.PlainDate =>
-  clock.now().toZonedDateTimeISO('UTC').toPlainDate()
+const dayMs = 86_400_000
+/** Today in UTC, such as 2026-12-31. */
+const todayOf = ({ clock }: EventDependencies): string => dayText(Math.floor(clock.nowMs() / dayMs))
 
 export function scopeOf({ ClientKey }: EventCaller, query: ScopeQuery): Scope {
   return {
@@ -41,9 +43,17 @@ export function requireScope({ has_client, has_account, has_group }: ScopeFound)
   if (!has_group) throw notFound('AccountGroupKey')
 }
 
-const criteriaOf = (filters: EventFilters, today: Temporal.PlainDate): EventCriteria => ({
+/** Of the latest day: making it takes longer than filtering by it. */
+let latest: Readonly<{ today: string; selection: EventSelection }> | undefined
+
+function selectionOn(today: string, includesLapsed: boolean): EventSelection {
+  if (latest?.today !== today) latest = { today, selection: baseSelection(Temporal.PlainDate.from(today), false) }
+  return { ...latest.selection, includesLapsed }
+}
+
+const criteriaOf = (filters: EventFilters, today: string): EventCriteria => ({
   filters,
-  selection: baseSelection(today, filters.IncludeLapsedEvents),
+  selection: selectionOn(today, filters.IncludeLapsedEvents),
   days: dayRanges(filters),
   keywords: keywordsOf(filters.Keywords),
 })
@@ -88,10 +98,9 @@ export async function listEventPage(
   filters: EventFilters,
   page: EventPage,
 ) {
-  const day = todayOf(deps)
-  const today = day.toString()
+  const today = todayOf(deps)
   const scope = scopeOf(caller, filters)
-  const criteria = criteriaOf(filters, day)
+  const criteria = criteriaOf(filters, today)
   const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
   const choose = () => {
     const matching = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today)
@@ -109,9 +118,8 @@ export async function listEventPage(
 
 /** The event types and asset types that occur in a list without filters (operation 9). */
 export async function listFilterValues(deps: EventDependencies, scope: Scope, filters: EventFilters) {
-  const day = todayOf(deps)
-  const today = day.toString()
-  const criteria = criteriaOf(filters, day)
+  const today = todayOf(deps)
+  const criteria = criteriaOf(filters, today)
   const { holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
   const events = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today).map(({ event }) => event)
   return {
@@ -136,7 +144,7 @@ export async function findEvent(
   eventId: string,
   states: readonly EventState[],
 ): Promise<EventJson | undefined> {
-  const today = todayOf(deps).toString()
+  const today = todayOf(deps)
   const { found, holdings } = await holdingsOfEvent(deps, scope, today, eventId)
   const choose = () => {
     const event = deps.catalogue.find(eventId)

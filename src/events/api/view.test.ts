@@ -69,7 +69,7 @@ test('has totals where not every account is listed', () => {
 })
 
 const json = (head: string, own = '}') => {
-  return { shared: { head: Buffer.from(head), digest: sha256(head), updatedDateTime: '' }, own: Buffer.from(own) }
+  return { shared: { head: Buffer.from(head), digest: sha256(head).toString('base64url'), updatedDateTime: '' }, own }
 }
 
 test('a feed joins events', () => {

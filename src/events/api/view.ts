@@ -9,9 +9,9 @@ import type { ScopeFound } from '../store/scope.ts'
 export type ViewOptions = Readonly<{ client: ScopeFound; clientKey: string; today: string; maxAccounts?: number }>
 
 /** An event as JSON (§7.5): the part that all callers share, and the fields that depend on the day and the caller. */
-export type EventJson = Readonly<{ shared: EventDocument; own: Buffer }>
+export type EventJson = Readonly<{ shared: EventDocument; own: string }>
 
-export const eventBytes = ({ shared, own }: EventJson): Buffer => Buffer.concat([shared.head, own])
+export const eventBytes = ({ shared, own }: EventJson): Buffer => Buffer.concat([shared.head, Buffer.from(own)])
 
 /** Writes events for one caller. What repeats in every holding is written as JSON once; a serializer would do it each time. */
 export class EventWriter {
@@ -34,16 +34,13 @@ export class EventWriter {
   write({ event, applied }: ListedEvent, shared: EventDocument): EventJson {
     const { affected, eligible, size, elected, holdings } = applied
     const { today, maxAccounts } = this.#options
-    const shown = holdings?.slice(0, maxAccounts)
+    const shown = maxAccounts === undefined ? holdings : holdings?.slice(0, maxAccounts)
     const isComplete = shown !== undefined && shown.length === affected
-    const own = [
-      `,"EventStatus":"${eventStatus(event, today)}"`,
-      electionMember(electionStatus(event.isElectable, size, elected)),
-      `,"UpdatedDateTime":"${shared.updatedDateTime}"`,
-      isComplete ? '' : `,"AffectedAccounts":${affected},"EligibleHoldings":${eligible}`,
-      shown ? `,"Holdings":[${this.#holdings(event, shown)}]}` : '}',
-    ]
-    return { shared, own: Buffer.from(own.join('')) }
+    const election = electionMember(electionStatus(event.isElectable, size, elected))
+    const totals = isComplete ? '' : `,"AffectedAccounts":${affected},"EligibleHoldings":${eligible}`
+    const holders = shown ? `,"Holdings":[${this.#holdings(event, shown)}]}` : '}'
+    const status = `,"EventStatus":"${eventStatus(event, today)}"${election}`
+    return { shared, own: `${status},"UpdatedDateTime":"${shared.updatedDateTime}"${totals}${holders}` }
   }
 
   #holdings(event: EventFacts, holdings: readonly AccountHolding[]): string {
@@ -73,9 +70,9 @@ const electionMember = (status: string | undefined): string =>
 
 /** Cash that is reserved is an amount unless the record says otherwise (§7.5). */
 function electionsJson({ eventType }: EventFacts, elections: AccountHolding['elections']): string {
-  const { CashReserved, StandingInstructionStatus: given, ...rest } = elections ?? {}
-  const status = standingInstructionStatus(eventType, given)
+  const status = standingInstructionStatus(eventType, elections?.StandingInstructionStatus)
   if (elections === null) return status === undefined ? '' : `,"StandingInstructionStatus":"${status}"`
+  const { CashReserved, StandingInstructionStatus: _, ...rest } = elections
   const members = membersOf({
     ...rest,
     ...(CashReserved && { CashReserved: { ...CashReserved, Type: CashReserved.Type ?? 'Actual' } }),
@@ -84,9 +81,6 @@ function electionsJson({ eventType }: EventFacts, elections: AccountHolding['ele
   return members && `,${members}`
 }
 
-const comma = Buffer.from(',')
-const end = Buffer.from(']}')
-
 /** A feed as bytes, which are joined when they are needed. Its tag is made from the hashes of the documents instead of
  *  their bytes, which are several times as many. */
 export function feedJson(
@@ -94,12 +88,25 @@ export function feedJson(
   { count, next, maxRows }: { count: number; next: string | undefined; maxRows: number },
 ) {
   const link = next === undefined ? '' : `"__next":${JSON.stringify(next)},`
-  const start = Buffer.from(`{"__count":${count},${link}"MaxRows":${maxRows},"Data":[`)
-  return {
-    etag: etagOfBytes(Buffer.concat([start, ...events.flatMap(({ shared, own }) => [shared.digest, own])])),
-    bytes: () => {
-      const parts = events.flatMap(({ shared, own }, at) => (at === 0 ? [shared.head, own] : [comma, shared.head, own]))
-      return Buffer.concat([start, ...parts, end])
-    },
+  const start = `{"__count":${count},${link}"MaxRows":${maxRows},"Data":[`
+  let tagged = start
+  for (const { shared, own } of events) tagged += shared.digest + own
+  return { etag: etagOfBytes(tagged), bytes: () => joined(start, events) }
+}
+
+function joined(start: string, events: readonly EventJson[]): Buffer {
+  const end = ']}'
+  let size = Buffer.byteLength(start) + events.length + end.length
+  for (const { shared, own } of events) size += shared.head.length + Buffer.byteLength(own)
+  const bytes = Buffer.allocUnsafe(size)
+  let at = bytes.write(start)
+  for (const { shared, own } of events) {
+    at += shared.head.copy(bytes, at)
+    at += bytes.write(own, at)
+    at += bytes.write(',', at)
   }
+  // The end takes the place of the last comma.
+  if (events.length > 0) at--
+  at += bytes.write(end, at)
+  return bytes.subarray(0, at)
 }

@@ -31,7 +31,7 @@ test('the cache is bounded in bytes and drops what was used least recently', () 
     ReturnType<typeof eventFacts>,
     ReturnType<typeof eventFacts>,
   ]
-  const document = { head: Buffer.alloc(1_000), digest: Buffer.alloc(0), updatedDateTime: '' }
+  const document = { head: Buffer.alloc(1_000), digest: '', updatedDateTime: '' }
   const cache = new DocumentCache(3_000)
   cache.set(a, document)
   cache.set(b, document)

@@ -7,8 +7,8 @@ import type { EventFacts } from '../rules/facts.ts'
 export type EventDocument = Readonly<{
   /** From the opening brace to the names of the instrument. */
   head: Buffer
-  /** A hash of the head. */
-  digest: Buffer
+  /** A hash of the head; all have the same length. */
+  digest: string
   updatedDateTime: string
 }>
 
@@ -26,7 +26,7 @@ export function eventDocument(stored: string, event: EventFacts, { daySuffix }: 
   const head = Buffer.from(`${document.slice(0, -1)}${display}`)
   return {
     head,
-    digest: hash('sha256', head, 'buffer'),
+    digest: hash('sha256', head, 'base64url'),
     updatedDateTime: updatedAt.toString({ smallestUnit: 'microsecond' }),
   }
 }

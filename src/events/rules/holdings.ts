@@ -81,7 +81,12 @@ class HeldByAccounts implements Held {
       const [elected, elections] = account.elections.get(event.eventId) ?? [0, null]
       holdings.push({ account, amount, elected, elections })
     }
-    if (holdings.length === 0) return undefined
+    const [only, another] = holdings
+    if (only === undefined) return undefined
+    if (another === undefined) {
+      const { amount, elected } = only
+      return { affected: 1, eligible: amount, size: Math.abs(amount), elected: Math.abs(elected), holdings }
+    }
     return {
       affected: holdings.length,
       eligible: sumOf(holdings.map(({ amount }) => amount)),

@@ -91,11 +91,12 @@ const accountsStatement = (relation: Relation, kind: Kind) =>
           select json_agg(json_build_array(h.event_id, h.elected_amount, h.document))
           from event_holding h where h.account_key = a.account_key and ${electionsOf[kind](values)}
         )) order by a.account_id collate "C")::text
-      from account a where a.client_key = ${values.clientKey} and ${isSelected(values)}) as accounts
+      from account a where a.client_key = ${values.clientKey} and ${isSelected(values, relation)}) as accounts
     from ${scopeTables(values)}`,
   )
 
 const variants = <Statement>(declare: (relation: Relation, kind: Kind) => Statement) => ({
+  whole: { all: declare('whole', 'all'), ofEvent: declare('whole', 'ofEvent') },
   own: { all: declare('own', 'all'), ofEvent: declare('own', 'ofEvent') },
   below: { all: declare('below', 'all'), ofEvent: declare('below', 'ofEvent') },
 })
@@ -120,7 +121,7 @@ const totalsStatement = (relation: Relation, kind: Kind) =>
     ), accounts as materialized (
       select a.account_key from clients cross join lateral (
         select account_key, account_group_key from account where client_key = clients.client_key offset 0) a
-      where ${isSelected(values)}
+      where ${isSelected(values, relation)}
     ), periods as (
       select p.uic, p.asset_type, ${period(values)}, count(*) as accounts, sum(p.amount) as amount, sum(abs(p.amount)) as size
       from accounts cross join lateral (

@@ -37,13 +37,16 @@ export const scopeValues = ({ callerClientKey, clientKey, accountKey, accountGro
   accountGroupKey: accountGroupKey ?? null,
 })
 
-/** Whether the caller's client is the selected one or above it. Two statements: the plan of the second would make PostgreSQL
- *  plan the first, which is nearly every one, each time. */
-export type Relation = 'own' | 'below'
-export const relationOf = ({ callerClientKey, clientKey }: Scope): Relation =>
-  callerClientKey === clientKey ? 'own' : 'below'
+/** Whether the caller's client is the selected one, as a whole or in part, or above it. Each has its own statement: nearly
+ *  every one is of the first kind, which needs the least, and the last would be planned each time. */
+export type Relation = 'whole' | 'own' | 'below'
+export function relationOf({ callerClientKey, clientKey, accountKey, accountGroupKey }: Scope): Relation {
+  if (callerClientKey !== clientKey) return 'below'
+  return accountKey === undefined && accountGroupKey === undefined ? 'whole' : 'own'
+}
 
 const isVisible: Record<Relation, (values: ScopeValues) => RawBuilder<unknown>> = {
+  whole: () => sql`true`,
   own: () => sql`true`,
   below: ({ callerClientKey, clientKey }) => sql`${callerClientKey} in (
     with recursive above as (
@@ -55,8 +58,9 @@ const isVisible: Record<Relation, (values: ScopeValues) => RawBuilder<unknown>> 
 /** The columns of ScopeFound. */
 export const scopeColumns = (values: ScopeValues, relation: Relation) => sql`
   c.client_key is not null and ${isVisible[relation](values)} as has_client,
-  ${belongs('account', 'account_key', values.accountKey, values.clientKey)} as has_account,
-  ${belongs('account_group', 'account_group_key', values.accountGroupKey, values.clientKey)} as has_group,
+  ${relation === 'whole' ? sql`true` : belongs('account', 'account_key', values.accountKey, values.clientKey)} as has_account,
+  ${relation === 'whole' ? sql`true` : belongs('account_group', 'account_group_key', values.accountGroupKey, values.clientKey)}
+    as has_group,
   c.client_id, c.name as client_name, coalesce(o.client_id, c.client_id) as owner_id`
 
 /** One row, whether the client exists or not. */
@@ -69,8 +73,10 @@ function belongs(table: string, column: string, key: string | null, clientKey: s
 }
 
 /** A condition on the accounts `a` of a client. */
-export const isSelected = ({ accountKey, accountGroupKey }: ScopeValues) => sql`
-  (${accountKey}::text is null or a.account_key = ${accountKey})
+export const isSelected = ({ accountKey, accountGroupKey }: ScopeValues, relation: Relation) =>
+  relation === 'whole'
+    ? sql`true`
+    : sql`(${accountKey}::text is null or a.account_key = ${accountKey})
   and (${accountGroupKey}::text is null or a.account_group_key = ${accountGroupKey})`
 
 /** Only private calendars need the scope alone, when they are created. */
