@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { inParts } from '../../core/async/in-parts.ts'
+import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
@@ -10,7 +12,7 @@ import { instrumentKey } from '../rules/facts.ts'
 import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
 import { baseSelection, type EventSelection } from '../rules/listing.ts'
 import type { Cursor, ListedEvent } from '../rules/order.ts'
-import { type EventPage, matchingEvents, pageOf } from '../rules/page.ts'
+import { type EventPage, eventsUpTo, matchingEvents, pageOf } from '../rules/page.ts'
 import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
 import type { EventState } from './enums.ts'
@@ -75,14 +77,15 @@ const maxAttempts = 3
 
 type Chosen = Readonly<{ rows: readonly ListedEvent[] }>
 
-/** Chooses events and writes them as JSON. Chooses again if an event has changed before its document was read. */
+/** Chooses events and writes them as JSON. Chooses again if events have changed before their documents were read. */
 async function written<Choice extends Chosen>(
   { catalogue }: EventDependencies,
-  choose: () => Choice,
+  choose: (isLastAttempt: boolean) => MaybePromise<Choice | undefined>,
   options: ViewOptions,
 ): Promise<Choice & { events: EventJson[] }> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const chosen = choose()
+    const chosen = await choose(attempt === maxAttempts - 1)
+    if (!chosen) continue
     const documents = await catalogue.documentsOf(chosen.rows.map(({ event }) => event))
     if (!documents) continue
     const writer = new EventWriter(options)
@@ -90,6 +93,9 @@ async function written<Choice extends Chosen>(
   }
   throw unavailable()
 }
+
+/** Other requests are served after the events of so many instruments: with sub-clients there may be very many. */
+const instrumentsAtOnce = 250
 
 /** A page of the caller's events as JSON, their number, and the cursor of the next page (operation 7). */
 export async function listEventPage(
@@ -102,9 +108,18 @@ export async function listEventPage(
   const scope = scopeOf(caller, filters)
   const criteria = criteriaOf(filters, today)
   const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
-  const choose = () => {
-    const matching = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today)
-    return { total: matching.length, ...pageOf(matching, page) }
+  const choose = async (isLastAttempt: boolean) => {
+    const collected = eventsUpTo(page)
+    let total = 0
+    const { state } = deps.catalogue
+    for await (const part of inParts(holdings, instrumentsAtOnce)) {
+      // Part of the events are from before a change. In the last attempt that is better than no answer.
+      if (deps.catalogue.state !== state && !isLastAttempt) return undefined
+      const matching = matchingEvents(part, deps.catalogue.eventsOf, criteria, today)
+      collected.add(matching)
+      total += matching.length
+    }
+    return { total, ...pageOf(collected, page) }
   }
   const { maxAccounts } = page
   const options = {
@@ -121,11 +136,13 @@ export async function listFilterValues(deps: EventDependencies, scope: Scope, fi
   const today = todayOf(deps)
   const criteria = criteriaOf(filters, today)
   const { holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
-  const events = matchingEvents(holdings, deps.catalogue.eventsOf, criteria, today).map(({ event }) => event)
-  return {
-    eventTypes: [...new Set(events.map(({ eventType }) => eventType))],
-    assetTypes: [...new Set(events.map(({ assetType }) => assetType))],
-  }
+  const [eventTypes, assetTypes] = [new Set<string>(), new Set<string>()]
+  for await (const part of inParts(holdings, instrumentsAtOnce))
+    for (const { event } of matchingEvents(part, deps.catalogue.eventsOf, criteria, today)) {
+      eventTypes.add(event.eventType)
+      assetTypes.add(event.assetType)
+    }
+  return { eventTypes: [...eventTypes], assetTypes: [...assetTypes] }
 }
 
 /** Reads the holdings of one event. The event may be new to the catalogue, or have moved to another instrument. */

@@ -64,6 +64,11 @@ export class EventCatalogue {
     return { events: events.revision, reference: reference.revision }
   }
 
+  /** Another object after every change of the events. */
+  get state(): object {
+    return this.#current.state
+  }
+
   get size(): number {
     return this.#current.size
   }

@@ -43,20 +43,57 @@ export function cursorOf({ column }: Order, { event, applied }: ListedEvent): Cu
   return { value: typeof value === 'number' ? decimalText(value) : value, eventId: event.eventId }
 }
 
-/** The events after the cursor: by the column, then by EventId, so that the order is stable (§7.2). */
-export function inOrder(events: readonly ListedEvent[], order: Order, after: Cursor | undefined): ListedEvent[] {
-  const { column, type } = order
-  const direction = type === 'Asc' ? 1 : -1
-  const toValue = valueOf[column]
-  const keyed = events.map((one) => ({ one, value: toValue(one.event, one.applied), eventId: one.event.eventId }))
-  const compare = (a: Keyed, b: Keyed): number =>
-    direction * compareValues(a.value, b.value) || compareText(a.eventId, b.eventId)
-  const start = after && { value: isTextColumn(column) ? after.value : Number(after.value), eventId: after.eventId }
-  const rest = start ? keyed.filter((each) => compare(each, start) > 0) : keyed
-  return rest.sort(compare).map(({ one }) => one)
-}
+type Keyed = Readonly<{ one: ListedEvent; value: Value; eventId: string }>
 
-type Keyed = Readonly<{ value: Value; eventId: string }>
+/** More than wanted are collected before they are sorted and cut. */
+const minSpare = 256
+
+/** The first events after a cursor: by the column, then by EventId, so that the order is stable (§7.2). They are added in
+ *  parts and in any order; of very many only those that can be among the first are sorted. */
+export class FirstEvents {
+  /** How many of those added come after the cursor. */
+  remaining = 0
+  readonly #max: number
+  readonly #valueOf: (event: EventFacts, applied: Applied) => Value
+  readonly #compare: (a: Omit<Keyed, 'one'>, b: Omit<Keyed, 'one'>) => number
+  readonly #start: Omit<Keyed, 'one'> | undefined
+  readonly #found: Keyed[] = []
+  /** As many as wanted are not after this. */
+  #last: Keyed | undefined
+
+  constructor({ column, type }: Order, after: Cursor | undefined, max: number) {
+    const direction = type === 'Asc' ? 1 : -1
+    this.#max = max
+    this.#valueOf = valueOf[column]
+    this.#compare = (a, b) => direction * compareValues(a.value, b.value) || compareText(a.eventId, b.eventId)
+    this.#start = after && {
+      value: isTextColumn(column) ? after.value : Number(after.value),
+      eventId: after.eventId,
+    }
+  }
+
+  add(events: readonly ListedEvent[]): void {
+    for (const one of events) {
+      const keyed = { one, value: this.#valueOf(one.event, one.applied), eventId: one.event.eventId }
+      if (this.#start && this.#compare(keyed, this.#start) <= 0) continue
+      this.remaining++
+      if (this.#last && this.#compare(keyed, this.#last) > 0) continue
+      if (this.#found.push(keyed) >= 2 * this.#max + minSpare) this.#cut()
+    }
+  }
+
+  #cut(): void {
+    this.#found.sort(this.#compare)
+    if (this.#found.length < this.#max) return
+    this.#found.length = this.#max
+    this.#last = this.#found.at(-1)
+  }
+
+  inOrder(): ListedEvent[] {
+    this.#cut()
+    return this.#found.map(({ one }) => one)
+  }
+}
 
 const compareValues = (a: Value, b: Value): number =>
   typeof a === 'number' || typeof b === 'number' ? Number(a) - Number(b) : compareText(a, b)

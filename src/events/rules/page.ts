@@ -1,8 +1,8 @@
 import type { EventFacts } from './facts.ts'
 import { type EventCriteria, passesFilters } from './filters.ts'
-import type { Holdings } from './holdings.ts'
+import type { Held } from './holdings.ts'
 import { electionStatus } from './listing.ts'
-import { type Cursor, cursorOf, inOrder, type ListedEvent, type Order } from './order.ts'
+import { type Cursor, cursorOf, FirstEvents, type ListedEvent, type Order } from './order.ts'
 
 export type EventPage = Readonly<{
   top: number
@@ -16,9 +16,9 @@ export type EventPage = Readonly<{
 /** The events of an instrument (facts.ts: instrumentKey). */
 export type EventsOf = (instrument: string) => readonly EventFacts[]
 
-/** The events of the holdings that match, in no order. */
+/** The events of holdings that match, in no order. */
 export function matchingEvents(
-  holdings: Holdings,
+  holdings: Iterable<readonly [instrument: string, Held]>,
   eventsOf: EventsOf,
   criteria: EventCriteria,
   today: string,
@@ -40,18 +40,20 @@ export function matchingEvents(
 /** A page with holdings ends early after so many accounts: an event may have thousands. */
 const maxHoldings = 20_000
 
-/** A page of matching events, and the cursor of its last event if there are more. */
-export function pageOf(matching: readonly ListedEvent[], page: EventPage) {
-  const { order, after, skip, top, maxAccounts } = page
-  const remaining = inOrder(matching, order, after)
+/** Collects the matching events that can be on a page. */
+export const eventsUpTo = ({ order, after, skip, top }: EventPage): FirstEvents =>
+  new FirstEvents(order, after, skip + top)
+
+/** A page of the collected events, and the cursor of its last event if there are more. */
+export function pageOf(collected: FirstEvents, { order, skip, top, maxAccounts }: EventPage) {
   const rows: ListedEvent[] = []
   let named = 0
-  for (const one of remaining.slice(skip, skip + top)) {
+  for (const one of collected.inOrder().slice(skip, skip + top)) {
     if (named >= maxHoldings) break
     rows.push(one)
     if (maxAccounts === undefined) named += one.applied.holdings?.length ?? 0
   }
   const last = rows.at(-1)
-  const hasMore = skip + rows.length < remaining.length
+  const hasMore = skip + rows.length < collected.remaining
   return { rows, next: last && hasMore ? cursorOf(order, last) : undefined }
 }
