@@ -112,9 +112,9 @@ export async function listEventPage(
     const collected = eventsUpTo(page)
     let total = 0
     const { state } = deps.catalogue
-    for await (const part of inParts(holdings, instrumentsAtOnce)) {
-      // Part of the events are from before a change. In the last attempt that is better than no answer.
-      if (deps.catalogue.state !== state && !isLastAttempt) return undefined
+    // Events may change between parts, so the last attempt has only one.
+    for await (const part of inParts(holdings, isLastAttempt ? Number.POSITIVE_INFINITY : instrumentsAtOnce)) {
+      if (deps.catalogue.state !== state) return undefined
       const matching = matchingEvents(part, deps.catalogue.eventsOf, criteria, today)
       collected.add(matching)
       total += matching.length
