@@ -4,6 +4,7 @@ import { singleFlight } from '../../core/async/single-flight.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
 import { buildChanges, buildWhole, isMergeDue, isSmall } from './build/build.ts'
+import type { Order } from './build/build-process.ts'
 import { buildFileInProcess } from './build/run-process.ts'
 import { BuildThread } from './build/run-thread.ts'
 import type { Changed } from './deleted-docs.ts'
@@ -153,7 +154,7 @@ export class CatalogueBuilder implements CatalogueSource {
     this.#from = 'database'
     if (folder !== undefined && !(await isSmall(db))) {
       const order = { kind: 'whole', connection, folder, isUrgent: !this.#state } as const
-      const isWritten = await buildFileInProcess(order, this.#stopping.signal).then(
+      const isWritten = await this.#runProcess(order).then(
         () => true,
         (error: Error) => log.warn({ reason: error.message, folder }, 'catalogue not kept on disk'),
       )
@@ -165,6 +166,12 @@ export class CatalogueBuilder implements CatalogueSource {
     const state = await this.#thread.ask({ kind: 'whole' })
     await this.#endThread()
     return state
+  }
+
+  async #runProcess(order: Order): Promise<void> {
+    const { signal } = this.#stopping
+    signal.throwIfAborted()
+    await (this.#state ? this.#thread.runProcess(order) : buildFileInProcess(order, signal))
   }
 
   async #readKept(contracts?: Segment['options']): Promise<Segment | undefined> {
@@ -186,12 +193,11 @@ export class CatalogueBuilder implements CatalogueSource {
     try {
       const file = await this.#thread.ask({ kind: 'write', folder, segment })
       try {
-        await this.#endThread()
-        const order = { kind: 'merge', folder, base: { revision, identity }, file, removed } as const
-        await buildFileInProcess(order, this.#stopping.signal)
+        await this.#runProcess({ kind: 'merge', folder, base: { revision, identity }, file, removed })
       } finally {
         await rm(file, { force: true })
       }
+      await this.#endThread()
     } catch (error) {
       if (!this.#stopped) log.warn({ reason: (error as Error).message, folder }, 'catalogue not kept on disk')
       return undefined

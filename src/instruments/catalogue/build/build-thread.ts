@@ -6,6 +6,8 @@ import { writeSegmentFile } from '../kept/segment-file.ts'
 import { mergeSegments } from '../merge/merge.ts'
 import type { Segment } from '../segment.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
+import type { Order } from './build-process.ts'
+import { buildFileInProcess } from './run-process.ts'
 
 /** What the thread that builds catalogues is asked to do. */
 export type Task =
@@ -13,6 +15,8 @@ export type Task =
   | Readonly<{ kind: 'whole' }>
   | Readonly<{ kind: 'merge'; base: Segment; changed: Changed }>
   | Readonly<{ kind: 'write'; folder: string; segment: Segment }>
+  | Readonly<{ kind: 'process'; order: Order }>
+  | Readonly<{ kind: 'abort' }>
 export type Question = Readonly<{ id: number; task: Task }>
 export type Answer = Readonly<{ id: number; result?: unknown; error?: string }>
 
@@ -21,7 +25,11 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 
 const { db } = openDatabase(workerData.connection as Connection, 1, patientTimeouts)
 
+const aborting = new AbortController()
+
 async function run(task: Task): Promise<unknown> {
+  if (task.kind === 'process') return buildFileInProcess(task.order, aborting.signal)
+  if (task.kind === 'abort') return aborting.abort()
   if (task.kind === 'changes') return buildChanges(db, task.current)
   if (task.kind === 'whole') return buildWhole(db)
   if (task.kind === 'write') return writeSegmentFile(task.folder, task.segment)
