@@ -64,9 +64,9 @@ function keepAwake(isNeeded: () => boolean): void {
 /** A warm-up each, then rounds in turn, so that other load on the machine affects all alike. */
 export async function compare(
   contenders: readonly Contender[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, warmUpSeconds = seconds / 2 }: { rounds: number; seconds: number; warmUpSeconds?: number },
 ): Promise<Result[]> {
-  for (const contender of contenders) await runRound(contender, seconds / 2)
+  for (const contender of contenders) await runRound(contender, warmUpSeconds)
   const measured = contenders.map((contender) => ({ contender, done: [] as Round[] }))
   for (let round = 0; round < rounds; round++)
     for (const { contender, done } of measured) done.push(await runRound(contender, seconds))
