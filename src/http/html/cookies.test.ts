@@ -24,6 +24,8 @@ test('finds a cookie among others by its whole name; the first one counts', asyn
     [';;=; n', null],
     ['n=a%20b%2C%C3%A4', 'a b,ä'],
     ['n=100%', '100%'],
+    // RFC 6265 §5.2: quotes belong to the value.
+    ['n="a b"', '"a b"'],
     [undefined, null],
   ] as const)
     assert.equal((await exchange(local, header)).read, value, String(header))
