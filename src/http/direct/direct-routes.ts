@@ -1,7 +1,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { RestReply, RestRequest } from '../exchange.ts'
-import { parameterCount, parseQuery } from '../input/query.ts'
+import { parseValues } from '../input/query.ts'
 import { isRejected } from '../input/validation.ts'
 import { limits } from '../limits/buckets.ts'
 import type { Server } from '../typed-server.ts'
@@ -84,9 +84,9 @@ const isPlain = (code: number): boolean =>
 
 /** Sets the parameters of a request. Returns false if they are wrong; then the usual path says what is. */
 export function readParameters(request: RestRequest, { route, params, queryText }: Match): boolean {
-  const query = parseQuery(queryText)
-  if (parameterCount(query) > limits.queryParameters) return false
-  request.query = route.readQuery ? route.readQuery(query).value : query
+  const { values, count } = parseValues(queryText)
+  if (count > limits.queryParameters) return false
+  request.query = route.readQuery ? route.readQuery(values).value : noParams
   request.params = route.readParams ? route.readParams(params).value : params
   return !isRejected(request.query) && !isRejected(request.params)
 }

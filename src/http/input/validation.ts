@@ -5,7 +5,7 @@ import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { makeValidator } from '../../core/validation/validator.ts'
-import { type Query, valuesByLowerCaseName } from './query.ts'
+import { type Query, type Values, valuesByLowerCaseName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
 class Rejected {
@@ -37,24 +37,26 @@ function paramsReader({ properties = {} }: Shape): Read {
   }
 }
 
-/** Names match in any case; unknown ones are ignored. Lists are comma separated, repeated or both, without empty items (§2.1). */
+/** Names match in any case; unknown ones are ignored. Lists are comma separated, repeated or both, without empty items (§2.1).
+ *  The query is an object or already its values. */
 function queryReader({ properties = {} }: Shape): Read {
-  const fields = Object.entries(properties).map(([name, field]) => ({ name, lowerCase: name.toLowerCase(), field }))
+  const fields = new Map(Object.entries(properties).map(([name, field]) => [name.toLowerCase(), { name, field }]))
+  const defaults = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  )
+  // So that no handler can change the default itself.
+  const cloned = Object.keys(defaults).filter((name) => typeof defaults[name] === 'object')
   return (data) => {
-    const given = valuesByLowerCaseName(data as Query)
-    const result: Record<string, unknown> = {}
-    for (const { name, lowerCase, field } of fields) {
-      const texts = given.get(lowerCase)
-      const value = texts && convertTexts(field, texts)
-      if (value !== undefined) result[name] = value
-      else if (field.default !== undefined) result[name] = copyOf(field.default)
+    const result: Record<string, unknown> = { ...defaults }
+    for (const name of cloned) result[name] = structuredClone(defaults[name])
+    for (const [lowerCase, texts] of data instanceof Map ? (data as Values) : valuesByLowerCaseName(data as Query)) {
+      const known = fields.get(lowerCase)
+      const value = known && convertTexts(known.field, texts)
+      if (value !== undefined) result[known?.name as string] = value
     }
     return result
   }
 }
-
-/** So that no handler can change the default itself. Cloning a plain value takes as long as a whole query. */
-const copyOf = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value)
 
 function convertTexts(field: Shape, texts: readonly string[]): unknown {
   if (field.type !== 'array') return texts.length > 1 ? texts : texts[0] && convertText(field, texts[0])
