@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/caller.ts'
 import { epochSeconds } from '../core/clock.ts'
 import { invalidToken, Problem, unavailable } from '../core/problem.ts'
+import { RecentMap } from '../core/recent-map.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
 import { isSessionEnded, noticeTravel } from './travel.ts'
@@ -10,9 +10,8 @@ const maxTokens = 20_000
 
 /** A verified token, and the travelCount at that time. */
 type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
-type Cache = LRUCache<string, Verified>
 
-const newCache = (): Cache => new LRUCache({ max: maxTokens })
+const newCache = () => new RecentMap<string, Verified>(maxTokens)
 
 /** Turns the Authorization header of a REST call into its caller (RFC 6750). A signature is verified once; afterwards only
  *  the times of the token and the end of its session are checked. */

@@ -11,8 +11,13 @@ import type { Observations, Observer } from './output/observations.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
-/** A response that was sent before: everything but the headers that differ with every request. */
-export type Answer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body?: Buffer | undefined }>
+/** A response that was sent before: everything but the headers that differ with every request. The body is bytes or latin1
+ *  text, a character per byte. */
+export type Answer = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string>>
+  body?: Buffer | string | undefined
+}>
 
 /** What a scope adds to the steps that every request passes. */
 export type Steps = Readonly<{
@@ -98,7 +103,9 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
     return
   }
   request.isRemembered = true
-  reply.code(answer.status).headers(answer.headers).send(answer.body)
+  const { body } = answer
+  reply.code(answer.status).headers(answer.headers)
+  reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
 }
 
 function addOnSend(server: Server, nodeName: string): void {

@@ -71,13 +71,16 @@ test('forgets everything when the data or the day changes', () => {
   }
 })
 
-test('keeps a copy of the bytes without the buffer around them', () => {
+test('keeps a copy of the bytes without the buffer around them, a small one as text', () => {
   const memory = memoryOf()
-  const whole = Buffer.alloc(64_000, 'x')
-  memory.keep('/a', {}, 'view', 'client', { ...response(''), body: whole.subarray(0, 10) })
+  const whole = Buffer.alloc(64_000, 'ü')
+  memory.keep('/small', {}, 'view', 'client', { ...response(''), body: whole.subarray(0, 10) })
+  memory.keep('/large', {}, 'view', 'client', { ...response(''), body: whole.subarray(0, 12_000) })
   whole.fill('y')
-  const kept = memory.page('/a')?.find('view', 0)?.body
-  assert.deepEqual([kept?.toString(), kept?.buffer.byteLength], ['xxxxxxxxxx', 10])
+  const [small, large] = ['/small', '/large'].map((address) => memory.page(address)?.find('view', 0)?.body)
+  assert.deepEqual(Buffer.from(small as string, 'latin1'), Buffer.from('üüüüü'))
+  assert.deepEqual(large, Buffer.alloc(12_000, 'ü'))
+  assert.equal((large as Buffer).buffer.byteLength, 12_000)
 })
 
 test('stays within its bytes, counts addresses, and forgets what was not used', () => {

@@ -1,3 +1,4 @@
+import { limits } from '../limits/buckets.ts'
 import { SeenOnce } from './seen-once.ts'
 
 /** The approximate overhead of an answer: its objects, headers and entries in maps. */
@@ -6,7 +7,8 @@ const entryBytes = 1_024
 /** A response as it is sent again, valid from one moment until another, in milliseconds since 1970. */
 export type Response = Readonly<{
   headers: Readonly<Record<string, string>>
-  body: Buffer
+  /** Small ones become latin1 text, a character per byte, which is written without another copy. */
+  body: Buffer | string
   etag: string
   from: number
   until: number
@@ -61,7 +63,8 @@ class Answer {
 }
 
 /** A copy without the rest of a larger buffer, which would stay in memory with it. */
-function exactCopy(bytes: Buffer): Buffer {
+function exactCopy(bytes: Buffer): Buffer | string {
+  if (bytes.length <= limits.textBytes) return bytes.toString('latin1')
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
@@ -107,7 +110,7 @@ export class AnswerMemory<Ask> {
     return body.length <= this.#maxBytes / 8 && this.#seen.again(address, view)
   }
 
-  keep(address: string, ask: Ask, view: string, client: string, response: Response): void {
+  keep(address: string, ask: Ask, view: string, client: string, response: Response & { body: Buffer }): void {
     const outdated = this.#pages.get(address)?.answers.get(view)
     if (outdated) this.#forget(outdated)
     const page = this.#pages.getOrInsertComputed(address, () => new Page(address, ask))

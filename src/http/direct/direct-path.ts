@@ -24,9 +24,6 @@ export type DirectOptions = Readonly<{
   log: FastifyBaseLogger
 }>
 
-/** Up to this size a body is written as text together with the headers, which takes one write instead of two. */
-const maxTextBytes = 16_384
-
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
  * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything unusual, such as an error,
@@ -93,16 +90,18 @@ function attempt<Result>(make: () => Result): Result | undefined {
   }
 }
 
+/** Bytes, or latin1 text of a remembered response. */
+type Payload = Buffer | string | undefined
 type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response: ServerResponse; route: DirectRoute }>
 
-function finish(options: DirectOptions, exchange: Exchange, payload: Buffer | undefined, isRemembered: boolean): void {
+function finish(options: DirectOptions, exchange: Exchange, payload: Payload, isRemembered: boolean): void {
   const { request, reply, response } = exchange
   setCommonHeaders(request, reply, options.nodeName, options.isDraining())
   // What is remembered was compressed before.
   const compressing = isRemembered ? undefined : compress(request, reply, payload)
   if (!compressing) {
     send(exchange, payload, isRemembered)
-    if (hasLeft(response)) options.observations.add(request, reply)
+    if (hasLeft(response)) options.observations.addLater(request, reply)
     else awaitEnd(options, exchange)
     return
   }
@@ -119,10 +118,10 @@ const hasLeft = ({ socket }: ServerResponse): boolean => socket?.writableLength 
 
 function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, response }: Exchange): void {
   inFlight.enter(response)
-  response.on('finish', () => observations.add(request, reply))
+  response.on('finish', () => observations.addLater(request, reply))
 }
 
-function send(exchange: Exchange, payload: Buffer | undefined, isRemembered: boolean): void {
+function send(exchange: Exchange, payload: Payload, isRemembered: boolean): void {
   const { request, reply, response, route } = exchange
   completeResponse(request, reply, payload, route.scope, isRemembered)
   reply.payload = payload
@@ -132,6 +131,7 @@ function send(exchange: Exchange, payload: Buffer | undefined, isRemembered: boo
   }
   reply.header('content-length', String(payload.length))
   response.writeHead(reply.statusCode, reply.pairs)
-  if (payload.length <= maxTextBytes) response.end(payload.toString('latin1'), 'latin1')
+  if (typeof payload === 'string') response.end(payload, 'latin1')
+  else if (payload.length <= limits.textBytes) response.end(payload.toString('latin1'), 'latin1')
   else response.end(payload)
 }

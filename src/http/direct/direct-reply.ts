@@ -3,8 +3,8 @@ import type { RestReply } from '../exchange.ts'
 /** The response to a direct request. Names of headers are in lower case, as everywhere in this project. */
 export class DirectReply implements RestReply {
   statusCode = 200
-  /** What was sent, for observers. */
-  payload: Buffer | undefined
+  /** What was sent, for observers: bytes, or text with a character per byte. */
+  payload: Buffer | string | undefined
   /** Names and values in turn, as node:http takes them. */
   readonly pairs: string[] = []
   readonly #start: number

@@ -16,6 +16,8 @@ export const limits = {
   keepAliveMilliseconds: 72_000,
   connectionIdleMilliseconds: 90_000,
   compressAboveBytes: 1024,
+  /** Up to this size a body is written as latin1 text together with the headers: one write instead of two. */
+  textBytes: 10_240,
 } as const
 
 /** Fixed windows (§2.6). The names are those in the headers `X-RateLimit-{name}-...`. */

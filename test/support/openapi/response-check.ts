@@ -56,7 +56,8 @@ export function checkResponses(server: Server): void {
   server.observeResponses((request, reply) => {
     if (!(reply instanceof DirectReply)) return
     if (request.query !== undefined) validated.add(request)
-    void check(request, reply, reply.payload)
+    const { payload } = reply
+    void check(request, reply, typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload)
   })
 }
 
