@@ -10,7 +10,7 @@ import { type Asked, askedOf } from './requests.ts'
 import { basePath, type ReferenceSetting } from './setting.ts'
 
 const sessions = 64
-const bareWarmUp = 10_000
+const bareWarmUp = 20_000
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */

@@ -6,7 +6,8 @@ import { basePath, type ReferenceSetting } from './setting.ts'
 export type Asked = Readonly<{
   name: string
   aim: number
-  /** Other requests of the same kind, sent before. */
+  /** Other requests of the same kind, sent before: so many that all code is compiled, as in a service that has run for
+   *  minutes. */
   warmUp: readonly string[]
   /** Each sent once; no two are the same. */
   paths: readonly string[]
@@ -22,7 +23,7 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
   const random = seeded(11)
   const docs = await searchDocs(universe.records())
   // Short texts repeat, so more are drawn than are needed.
-  const queries = mixedQueries(docs, 20_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
+  const queries = mixedQueries(docs, 80_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
   const oneSpace = () => {
     const { id, expiries } = anyOf(random, roots)
     const segment = `OptionSpaceSegment=SpecificDates&ExpiryDates=${anyOf(random, expiries)}`
@@ -32,19 +33,19 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
     const { uic, assetType } = anyOf(random, instruments)
     return `${at}/details/${uic}/${assetType}`
   }
-  const spaces = isShort ? 3_000 : 6_000
+  const spaces = isShort ? 4_000 : 6_000
   return [
     {
-      ...split(drawn(40_000, oneDetail), 20_000),
+      ...split(drawn(50_000, oneDetail), 30_000),
       ...{ name: 'details, random instruments', aim: 0.55 },
       repeated: { name: 'details, the same instrument', paths: 1, aim: 0.65 },
     },
     {
-      ...split([...new Set(queries)].slice(0, 12_000), 6_000),
+      ...split([...new Set(queries)].slice(0, 26_000), 20_000),
       ...{ name: 'search, distinct queries', aim: 0.4 },
       repeated: { name: 'search, repeated queries', paths: 2_000, aim: 0.6 },
     },
-    { ...split(drawn(spaces + 4_000, oneSpace), 4_000), name: 'option space, one expiry', aim: 0.5 },
+    { ...split(drawn(spaces + 16_000, oneSpace), 16_000), name: 'option space, one expiry', aim: 0.5 },
   ]
 }
 
