@@ -49,10 +49,11 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
   ]
 }
 
-const split = (paths: readonly string[], warmUp: number) => ({
-  warmUp: paths.slice(0, warmUp),
-  paths: paths.slice(warmUp),
-})
+/** A small universe has fewer requests: then a quarter of them are measured. */
+function split(paths: readonly string[], count: number) {
+  const warmUp = Math.min(count, Math.floor(paths.length * 0.75))
+  return { warmUp: paths.slice(0, warmUp), paths: paths.slice(warmUp) }
+}
 
 /** This many different ones, or as many as a small universe has. */
 function drawn(count: number, draw: () => string): string[] {
