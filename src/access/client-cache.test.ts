@@ -77,7 +77,7 @@ test('neither unknown clients nor failures are kept', async () => {
 })
 
 test('holds at most so many clients, and so many bytes', async () => {
-  for (const bounds of [{ maxClients: 2 }, { maxBytes: 100 }]) {
+  for (const bounds of [{ maxClients: 2 }, { maxBytes: 100 }, { maxClients: 2, maxBytes: 1_000 }]) {
     const cache = cacheOf(bounds)
     for (const key of ['a', 'b', 'c']) await cache.get(key)
     assert.deepEqual(

@@ -19,8 +19,10 @@ export class ClientCache<Value extends object> {
     { maxClients, maxBytes, bytesOf }: Bounds<Value>,
   ) {
     this.#read = read
-    const bytes = maxBytes !== undefined && bytesOf && { maxSize: maxBytes, sizeCalculation: bytesOf }
-    this.#known = new LRUCache({ max: maxClients, ...bytes })
+    // With `max` LRUCache would reserve memory for that many at once; a least size per client has the same effect.
+    const [maxSize, sizeOf] = maxBytes !== undefined && bytesOf ? [maxBytes, bytesOf] : [maxClients, () => 1]
+    const least = Math.ceil(maxSize / maxClients)
+    this.#known = new LRUCache({ maxSize, sizeCalculation: (value) => Math.max(least, sizeOf(value)) })
     for (const topic of topics)
       feed.on(topic, (clientKey) => {
         this.#known.delete(clientKey)

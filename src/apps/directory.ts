@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../core/bounded-cache.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { allowsOrigin, originsOf } from './rules/origins.ts'
@@ -13,7 +13,7 @@ const appKeyForm = /^[0-9a-f]{32}$/
 export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
-  readonly #apps = new LRUCache<string, Promise<StoredApp | undefined>>({ max: maxApps })
+  readonly #apps = boundedCache<string, Promise<StoredApp | undefined>>(maxApps)
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {

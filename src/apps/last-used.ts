@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { singleFlight } from '../core/async/single-flight.ts'
+import { boundedCache } from '../core/bounded-cache.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 /** Returns the ids of secrets it had to leave for the next write. */
@@ -20,7 +21,7 @@ export class LastUsed {
 
   constructor(write: Write, max = maxSecrets) {
     this.#write = write
-    this.#uses = new LRUCache({ max })
+    this.#uses = boundedCache(max)
   }
 
   /** Keeps the hash too: a regenerated secret keeps its id but has not been used. */

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../core/bounded-cache.ts'
 import type { Clock } from '../core/clock.ts'
 import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
 import { rateLimitAddress } from '../core/network/address.ts'
@@ -16,7 +16,7 @@ export class AttemptGuard {
   readonly #nameKey: Buffer
   /** What this node rejects without asking the database. A block by another node is noticed with the first wrong attempt
    *  here; for secrets that allows one more guess per node, of 2^128. */
-  readonly #blockedUntil = new LRUCache<string, Temporal.Instant>({ max: maxBlocked })
+  readonly #blockedUntil = boundedCache<string, Temporal.Instant>(maxBlocked)
 
   constructor(db: Db, clock: Clock, masterKey: Buffer) {
     this.#db = db
