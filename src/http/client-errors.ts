@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { randomRequestId } from '../core/crypto/keys.ts'
+import { reasonPhrases } from '../core/network/reason-phrases.ts'
 
 type ConnectionError = Error & { code?: string }
 
@@ -20,7 +20,7 @@ export function handleClientErrors(nodeName: string): (error: ConnectionError, s
     const [status, message] = describeError(error)
     const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
     const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${status} ${reasonPhrases[status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',

@@ -1,4 +1,5 @@
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
 import { Html, html } from '../../http/html/html.ts'
 
 const allowed: sanitizeHtml.IOptions = {
@@ -21,11 +22,14 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
+/** Loaded when first needed: with what it needs it takes 3 MB in every thread. */
+const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('sanitize-html')
+
 const block = /<(p|br|ul|ol|table)\b/i
 
 /** The free text of an event, which may contain simple HTML from outside (§7.5). Nothing else bypasses `html`. */
 export function narrative(text: string): Html {
-  const safe = new Html(sanitizeHtml(text, allowed))
+  const safe = new Html(sanitizer()(text, allowed))
   // Plain text keeps its line breaks.
   return html`<div class="narrative${block.test(text) ? '' : ' lines'}">${safe}</div>`
 }

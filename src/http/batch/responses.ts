@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
+import { reasonPhrases } from '../../core/network/reason-phrases.ts'
 import type { Problem } from '../../core/problem.ts'
 import { errorBody } from '../errors.ts'
 import { type InProcessCall, type RequestSource, sourceOf } from '../in-process.ts'
@@ -41,7 +41,7 @@ const spelled = (name: string): string =>
 const responseOf = (status: number, headers: Record<string, unknown>, body: Buffer): Response => ({
   ...{ status, body },
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value])),
-  reason: STATUS_CODES[status] ?? '',
+  reason: reasonPhrases[status] ?? '',
 })
 
 /** The response to a part that no route has seen. It is counted like a call of its group, which also limits the log lines. */
