@@ -6,6 +6,7 @@ import { explain } from './cli/explain.ts'
 import { emptyNote, startMessage } from './cli/start-message.ts'
 import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
+import { collectGarbage } from './core/garbage.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase, patientTimeouts } from './database/open.ts'
@@ -33,6 +34,7 @@ export async function serve(config: Config): Promise<void> {
     try {
       const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
       process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
+      if (count > 1) await collectGarbage()
       await stopSignal
       log.info({}, 'closing')
     } finally {

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
+import { collectGarbage } from './core/garbage.ts'
 import { maxDocumentBytes } from './events/catalogue/documents.ts'
 import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import { listen } from './http/listening.ts'
@@ -45,6 +46,8 @@ try {
     ...caches,
   }
   const node = await startNode(deps, source)
+  await node.server.ready()
+  await collectGarbage()
   const address = { port, host: config.host, reusePort: true }
   await listen(node.server, address)
   tell({ isListening: true })
