@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
-import { collectGarbage } from './core/garbage.ts'
+import { collectGarbage } from './core/process/garbage.ts'
 import { maxDocumentBytes } from './events/catalogue/documents.ts'
 import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import { listen } from './http/listening.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { randomRequestId } from '../core/crypto/keys.ts'
-import { reasonPhrases } from '../core/network/reason-phrases.ts'
+import { reasonPhrases } from '../core/network/node-http.ts'
 
 type ConnectionError = Error & { code?: string }
 

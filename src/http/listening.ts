@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { createServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import type { Server as HttpServer, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from '../core/network/node-http.ts'
 import { limits } from './limits/buckets.ts'
 import type { Server } from './typed-server.ts'
 

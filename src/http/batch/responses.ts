@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
-import { reasonPhrases } from '../../core/network/reason-phrases.ts'
+import { reasonPhrases } from '../../core/network/node-http.ts'
 import type { Problem } from '../../core/problem.ts'
 import { errorBody } from '../errors.ts'
 import { type InProcessCall, type RequestSource, sourceOf } from '../in-process.ts'
