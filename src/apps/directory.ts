@@ -1,4 +1,4 @@
-import { boundedCache } from '../core/bounded-cache.ts'
+import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { allowsOrigin, originsOf } from './rules/origins.ts'

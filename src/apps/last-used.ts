@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import { singleFlight } from '../core/async/single-flight.ts'
-import { boundedCache } from '../core/bounded-cache.ts'
+import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 /** Returns the ids of secrets it had to leave for the next write. */

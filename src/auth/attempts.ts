@@ -1,7 +1,7 @@
-import { boundedCache } from '../core/bounded-cache.ts'
 import type { Clock } from '../core/clock.ts'
 import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
 import { rateLimitAddress } from '../core/network/address.ts'
+import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { Db } from '../database/open.ts'
 import { exceedsLimit } from './rules/attempts.ts'
 import { type Attempt, countAttempts, recordAttempt } from './store/attempts.ts'

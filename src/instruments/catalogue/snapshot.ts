@@ -1,5 +1,5 @@
 import type { AccessView } from '../../access/rules/visibility.ts'
-import { boundedCache } from '../../core/bounded-cache.ts'
+import { boundedCache } from '../../core/process/bounded-cache.ts'
 import { etagOf } from '../../http/output/caching.ts'
 import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
