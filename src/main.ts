@@ -95,6 +95,7 @@ async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<voi
   await using opened = new AsyncDisposableStack()
   const node = await startNode(deps)
   opened.defer(node.close)
+  await collectGarbage()
   await listen(node.server, { port: deps.config.port, host: deps.config.host })
   opened.move()
   return node

@@ -22,7 +22,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
-/** Loaded when first needed: with what it needs it takes 3 MB in every thread. */
+/** Loaded when first needed, because it takes memory in every thread. */
 const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('sanitize-html')
 
 const block = /<(p|br|ul|ol|table)\b/i
