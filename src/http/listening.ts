@@ -26,21 +26,36 @@ type Address = Readonly<{ port: number; host: string; reusePort?: boolean }>
 
 /** Listens on an address; on `localhost`, on both loopback addresses. Fastify would do the latter only for a server that it
  *  has made itself. */
-export async function listen(server: Server, address: Address): Promise<void> {
+export async function listen(server: Server, address: Address, find = findAll): Promise<void> {
+  const others: HttpServer[] = []
+  let closed: Promise<unknown> | undefined
+  server.addHook('preClose', async () => {
+    closed = Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))))
+  })
+  server.addHook('onClose', async () => void (await closed))
   await server.listen(address)
   if (address.host !== 'localhost') return
-  const main = server.server
-  const bound = main.address() as AddressInfo
-  const found = await lookup(address.host, { all: true }).catch(() => [])
-  for (const { address: host } of found)
-    if (host !== bound.address) await listenToo(main, { ...address, ...{ host, port: bound.port } })
+  const bound = server.server.address() as AddressInfo
+  for (const host of await find(address.host)) {
+    if (host === bound.address) continue
+    const other = await listenToo(server, { ...address, host, port: bound.port })
+    if (other) others.push(other)
+  }
 }
 
-async function listenToo(main: HttpServer, address: Address): Promise<void> {
+const findAll = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address)
+
+/** Undefined if the address is in use or not offered: the first one is enough. */
+async function listenToo({ server: main, log }: Server, address: Address): Promise<HttpServer | undefined> {
   const other = httpServer((raw, response) => void main.emit('request', raw, response))
   other.on('clientError', (error, socket) => void main.emit('clientError', error, socket))
-  main.once('close', () => other.close())
   other.listen(address)
-  // Taken or not offered: the first address is enough.
-  await once(other, 'listening').catch(() => undefined)
+  try {
+    await once(other, 'listening')
+    return other
+  } catch (error) {
+    log.warn({ host: address.host, port: address.port, code: (error as NodeJS.ErrnoException).code }, 'not listening')
+    return undefined
+  }
 }

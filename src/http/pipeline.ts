@@ -23,8 +23,8 @@ export type Answer = Readonly<{
 export type Steps = Readonly<{
   /** Finds the caller, injects faults and counts the request. Returns a promise only if there is something to wait for. */
   admit?(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
-  /** The same for the direct path: finds the caller of a request that `admit` would not wait for and have nothing else to
-   *  do for than to count it. */
+  /** The same for the direct path: finds the caller if the token is known and no fault or origin must be checked. Returns
+   *  false if `admit` must do it. */
   admitKnown?(request: RestRequest): boolean
   /** Counts a request that `admitKnown` has admitted. */
   count?: CountRequest

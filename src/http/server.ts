@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
-import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
@@ -38,11 +38,12 @@ export function buildServer(options: ServerOptions): Server {
   observations.addObserver(accessLog(options.log))
   const inFlight = new InFlight(options.maxInFlight)
   const routes = new DirectRoutes()
-  const { log, nodeName, trustProxy } = options
+  const { nodeName, trustProxy } = options
+  const log = redactedLog(options.log)
   const isDraining = () => server.draining
   const addressOf = addressReader(trustProxy)
   const direct = directPath({ routes, inFlight, nodeName, isDraining, addressOf, observations, log })
-  const server = fastifyServer(options, observations, direct)
+  const server = fastifyServer(options, log, observations, direct)
   server.decorate('directRoutes', { getter: () => routes })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
@@ -66,12 +67,13 @@ function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) =>
 
 function fastifyServer(
   options: ServerOptions,
+  loggerInstance: FastifyBaseLogger,
   observations: Observations,
   direct: ReturnType<typeof directPath>,
 ): Server {
-  const { log, nodeName, trustProxy, profile, basePath = '' } = options
+  const { nodeName, trustProxy, profile, basePath = '' } = options
   return fastify({
-    loggerInstance: redactedLog(log),
+    loggerInstance,
     // The pipeline logs one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { DirectReply } from '../../src/http/direct/direct-reply.ts'
+import { addDirectOperation } from '../../src/http/operation.ts'
+import { addSteps } from '../../src/http/pipeline.ts'
 import { demoApp } from '../support/demo.ts'
-import { askAndNotePath, askUsual, type Sent } from '../support/http/direct.ts'
+import { eventually } from '../support/eventually.ts'
+import { askAndNotePath, ask as askServer, askUsual, type Sent } from '../support/http/direct.ts'
+import { testCaller, testServer } from '../support/http-server.ts'
 import { serviceForFile } from '../support/service/service.ts'
-import { obtainTokens } from '../support/sign-in.ts'
+import { basic, obtainTokens } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true })
 const { server } = service.node
@@ -112,4 +119,46 @@ test('a fault of the app is injected', async () => {
   assert.deepEqual(await pathOf({ method: 'DELETE', url: fault.url }), ['usual', 204])
   await service.node.context.feed.poll()
   assert.deepEqual(await pathOf({ url: stock }), ['direct', 200])
+})
+
+test('a caller who closes the connection is logged with the address', async () => {
+  let address: string | undefined
+  server.observeResponses((request, reply) => {
+    if (reply instanceof DirectReply && request.headers.connection === 'close') address = request.ip
+  })
+  const { port } = new URL(service.url)
+  const socket = connect(Number(port), 'localhost')
+  socket.end(`GET ${stock} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`)
+  assert.match(await text(socket), /^HTTP\/1.1 200 /)
+  assert.match(await eventually(async () => address, 'the log line'), /^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
+})
+
+test('a revoked token is rejected', async () => {
+  const { access_token, refresh_token } = await obtainTokens(service.url)
+  const own = { authorization: `Bearer ${access_token}` }
+  assert.deepEqual(await pathOf({ url: stock, headers: own }), ['usual', 200])
+  assert.deepEqual(await pathOf({ url: stock, headers: own }), ['direct', 200])
+  const form = new URLSearchParams({ token: refresh_token })
+  const headers = { authorization: basic() }
+  assert.equal((await fetch(`${service.url}/revoke`, { method: 'POST', headers, body: form })).status, 200)
+  assert.deepEqual(await pathOf({ url: stock, headers: own }), ['usual', 401])
+})
+
+test('an error that only the direct path has is logged, and the framework answers', async () => {
+  const { server: failing, lines } = testServer()
+  addSteps(failing, {
+    admitKnown: (request) => {
+      request.caller = testCaller
+      return true
+    },
+    remember: () => {
+      throw new Error('remember failed')
+    },
+  })
+  const declared = { method: 'GET', path: '/x', operationId: 'x', summary: '', description: '' } as const
+  addDirectOperation(failing, declared, () => Buffer.from('{}'))
+  await failing.ready()
+  const { statusCode } = await askServer(failing, { url: '/x' })
+  assert.equal(statusCode, 500)
+  assert.equal(lines.filter(({ msg }) => msg === 'unexpected error').length, 2)
 })

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import { Problem } from '../../core/problem.ts'
 import { limits } from '../limits/buckets.ts'
 import type { InFlight } from '../limits/guards.ts'
-import { keepCount } from '../limits/rate-limits.ts'
+import { type Counted, keepCount } from '../limits/rate-limits.ts'
 import { compress } from '../output/compression.ts'
 import { setCommonHeaders } from '../output/correlation.ts'
 import type { Observations } from '../output/observations.ts'
@@ -27,14 +28,24 @@ export type DirectOptions = Readonly<{
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
  * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything unusual, such as an error,
- * goes to `next`, the framework, which answers as if it had been asked first.
+ * goes to `next`, the framework, which answers as if the direct path did not exist.
  */
 export function directPath(
   options: DirectOptions,
 ): (raw: IncomingMessage, response: ServerResponse, next: Next) => void {
   return (raw, response, next) => {
-    const match = matchOf(options, raw)
-    if (!match || !serve(options, match, raw, response, next)) next(raw, response)
+    try {
+      const match = matchOf(options, raw)
+      if (match && serve(options, match, raw, response)) return
+    } catch (error) {
+      // A bug. The framework may succeed, or answers with 500.
+      options.log.error({ err: error }, 'unexpected error')
+      if (response.headersSent) {
+        response.destroy()
+        return
+      }
+    }
+    next(raw, response)
   }
 }
 
@@ -47,45 +58,45 @@ function matchOf(
   return hasBody ? undefined : routes.find(url)
 }
 
-/** Returns false if nothing has happened to the request yet and the usual path must serve it. */
-function serve(
-  options: DirectOptions,
-  match: Match,
-  raw: IncomingMessage,
-  response: ServerResponse,
-  next: Next,
-): boolean {
+/** Returns false if the framework must serve the request. */
+function serve(options: DirectOptions, match: Match, raw: IncomingMessage, response: ServerResponse): boolean {
   const { route } = match
   const { steps = {} } = route.scope
   const request = new DirectRequest(raw, route, options.addressOf)
   const reply = new DirectReply(performance.now())
   if (!steps.admitKnown?.(request)) return false
-  const answer = attempt(() => steps.answer?.(request))
-  if (!answer && !readParameters(request, match)) return false
   const counted = steps.count?.(request)
-  if (counted?.problem) return false
+  if (counted?.problem) return leave(raw, counted)
   if (counted) reply.headers(counted.headers)
   const exchange = { request, reply, response, route }
+  const answer = attempt(options, () => steps.answer?.(request))
   if (answer) {
     reply.code(answer.status).headers(answer.headers)
     finish(options, exchange, answer.body, true)
     return true
   }
-  const made = attempt(() => route.handle(request, reply))
+  const made = readParameters(request, match) ? attempt(options, () => route.handle(request, reply)) : undefined
   if (made === undefined || made instanceof Promise) {
-    // It is made again there, and the request is not counted twice.
+    // The framework has it made again.
     made?.catch(() => {})
-    if (counted) keepCount(raw, counted)
-    next(raw, response)
-  } else finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
+    return leave(raw, counted)
+  }
+  finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
   return true
 }
 
-/** An error is for the usual path, which has the same and sends it. */
-function attempt<Result>(make: () => Result): Result | undefined {
+/** Lets the framework serve a request, which is not counted again. */
+function leave(raw: IncomingMessage, counted: Counted | undefined): false {
+  if (counted) keepCount(raw, counted)
+  return false
+}
+
+/** The framework makes the same error and sends it. */
+function attempt<Result>({ log }: DirectOptions, make: () => Result): Result | undefined {
   try {
     return make()
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Problem)) log.debug({ err: error }, 'error on the direct path')
     return undefined
   }
 }

@@ -22,6 +22,8 @@ export class DirectRequest implements RestRequest {
 
   constructor(raw: IncomingMessage, route: RestRequest['routeOptions'], addressOf: (raw: IncomingMessage) => string) {
     this.raw = raw
+    // Read once, so that the connection keeps it: the log line is written when it may be closed.
+    void raw.socket.remoteAddress
     this.headers = raw.headers
     this.url = raw.url as string
     this.id = requestIdOf(raw)

@@ -1,17 +1,24 @@
 import type { RestRequest } from '../exchange.ts'
+import { limits } from '../limits/buckets.ts'
 
 /** A query as sent: every name in the caller's spelling, with all its values. */
 export type Query = Record<string, string[]>
 
 /** Calls `use` for each parameter of a query, as URLSearchParams would have them, which takes several times as long. Bad
- *  escapes become U+FFFD. */
+ *  escapes become U+FFFD. Stops after one more than a request may have, and ignores a query that is too long, because both
+ *  are rejected afterwards: the router parses the query of any request. */
 function eachParameter(text: string, use: (name: string, value: string) => void): void {
-  for (let start = 0; start < text.length; ) {
+  if (text.length > limits.urlCharacters) return
+  let sign = text.indexOf('=')
+  for (let start = 0, count = 0; start < text.length && count <= limits.queryParameters; ) {
     const next = text.indexOf('&', start)
     const end = next < 0 ? text.length : next
-    const sign = text.indexOf('=', start)
+    if (sign >= 0 && sign < start) sign = text.indexOf('=', start)
     const nameEnd = sign < 0 || sign > end ? end : sign
-    if (end > start) use(decoded(text.slice(start, nameEnd)), decoded(text.slice(nameEnd + 1, end)))
+    if (end > start) {
+      count += 1
+      use(decoded(text.slice(start, nameEnd)), decoded(text.slice(nameEnd + 1, end)))
+    }
     start = end + 1
   }
 }

@@ -75,7 +75,7 @@ export type Counted = Readonly<{ headers: Record<string, string>; problem?: Prob
 
 const notCounted = { headers: {} }
 
-/** Requests that the direct path has counted and then left to the usual one. */
+/** Requests that the direct path has counted, in case the framework then serves them. */
 const countedBefore = new WeakMap<IncomingMessage, Counted>()
 export const keepCount = (raw: IncomingMessage, counted: Counted): void => void countedBefore.set(raw, counted)
 

@@ -5,13 +5,14 @@ export type Observer = (request: RestRequest, reply: RestReply, milliseconds: nu
 
 type Served = Readonly<{ request: RestRequest; reply: RestReply; milliseconds: number }>
 
-/** What is waiting in this process. */
+/** Instances with responses that observers have not received yet. */
 const waiting = new Set<Observations>()
-process.once('exit', () => {
+// Before the log writes its last lines.
+process.prependOnceListener('exit', () => {
   for (const observations of waiting) observations.drain()
 })
 
-/** Tells observers about responses. Nothing is lost when the process ends. */
+/** Notifies observers of responses. Nothing is lost when the process ends. */
 export class Observations {
   readonly #observers: Observer[] = []
   #served: Served[] = []

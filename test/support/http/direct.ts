@@ -25,7 +25,7 @@ export function askAndNotePath(server: Server) {
     url = request.url
     path = undefined
     const response = await send(server, request)
-    // Observers are told after the response.
+    // Observers are notified after the response.
     while (path === undefined) await setImmediate()
     return { response, path }
   }
