@@ -6,6 +6,8 @@ import { measured, type Positions } from './fill.ts'
 import { type EventsSetting, eventsPath } from './setting.ts'
 
 const leadInMs = 600
+/** Much code is still being compiled during the first seconds. */
+const warmUpSeconds = 6
 const lanesAtOnce = [1, 32]
 /** The list that has an aim: that of a typical client, on a busy node. */
 const aimed = { positions: 20, lanes: 32, milliseconds: 1.2 }
@@ -24,7 +26,7 @@ export async function benchHttp(setting: EventsSetting): Promise<void> {
     if (isShort && positions !== aimed.positions) continue
     const requests = (await setting.tokens(node, database, positions)).map((token) => get(eventsPath, token))
     for (const lanes of isShort ? [aimed.lanes] : lanesAtOnce) {
-      await rateOf(node.port, requests, lanes, seconds)
+      await rateOf(node.port, requests, lanes, warmUpSeconds)
       const done: Round[] = []
       for (let round = 0; round < rounds; round++) {
         const before = await busy()

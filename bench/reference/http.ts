@@ -10,7 +10,7 @@ import { type Asked, askedOf } from './requests.ts'
 import { basePath, type ReferenceSetting } from './setting.ts'
 
 const sessions = 64
-const bareWarmUp = 20_000
+const bareWarmUp = 10_000
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */
@@ -87,7 +87,7 @@ async function compareRepeated(
   name: string,
   aim: number,
 ): Promise<void> {
-  const pace = place.isShort ? { rounds: 2, seconds: 1 } : { rounds: 3, seconds: 3 }
+  const pace = place.isShort ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }
   report(
     name,
     await compare([asking('refdesk', node, requests), asking('bare node:http', replay, requests)], pace),

@@ -23,7 +23,7 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
   const random = seeded(11)
   const docs = await searchDocs(universe.records())
   // Short texts repeat, so more are drawn than are needed.
-  const queries = mixedQueries(docs, 80_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
+  const queries = mixedQueries(docs, 40_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
   const oneSpace = () => {
     const { id, expiries } = anyOf(random, roots)
     const segment = `OptionSpaceSegment=SpecificDates&ExpiryDates=${anyOf(random, expiries)}`
