@@ -57,7 +57,7 @@ export async function runRound(contender: Contender, seconds: number): Promise<R
 
 /** Keeps the load generator busy: on a virtual machine, waking a sleeping process costs the sender tens of microseconds,
  *  which only servers that are slower than the load would pay. */
-function keepAwake(isNeeded: () => boolean): void {
+export function keepAwake(isNeeded: () => boolean): void {
   if (isNeeded()) setImmediate(() => keepAwake(isNeeded))
 }
 

@@ -1,4 +1,4 @@
-import { connections } from './load.ts'
+import { connections, keepAwake } from './load.ts'
 import { processorTime } from './processor-time.ts'
 import type { Server } from './servers.ts'
 import { type Answer, Wire } from './wire.ts'
@@ -24,7 +24,11 @@ export async function sendEachOnce({ port, pid }: Server, requests: readonly str
   }
   try {
     const [start, busy] = [performance.now(), await processorTime([pid])]
-    await Promise.all(wires.map(runLane))
+    let isRunning = true
+    keepAwake(() => isRunning)
+    await Promise.all(wires.map(runLane)).finally(() => {
+      isRunning = false
+    })
     const [took, busyAfter] = [performance.now() - start, await processorTime([pid])]
     const known = busy !== undefined && busyAfter !== undefined
     const processorMicroseconds = known ? (busyAfter - busy) / requests.length : undefined

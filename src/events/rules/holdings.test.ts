@@ -29,6 +29,13 @@ test('§7.1: an event applies to what is held today, in the order of the rows', 
   assert.equal(accountHoldings(rows).get('Stock 2'), undefined)
 })
 
+test('§7.1: the totals of one account are its own, without their signs', () => {
+  const rows = [account('a', always(-5), [['1', -3, null]])]
+  const event = eventFacts({ eventId: '1', recordOn: null })
+  const { affected, eligible, size, elected } = accountHoldings(rows).get(stock1)?.applied(event, today) ?? assert.fail()
+  assert.deepEqual([affected, eligible, size, elected], [1, -5, 5, 3])
+})
+
 test('§7.1: after a past record date the holding of that day counts; who bought later appears with 0', () => {
   const rows = [
     account('sold', [['-infinity', '2026-11-12', 10]]),

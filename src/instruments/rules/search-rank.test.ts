@@ -26,6 +26,7 @@ test('names are compared without legal forms, "and" and a leading "the"', () => 
     ['SA SA International', 'sa international'],
     ['The', 'the'],
     ['&', ''],
+    ['and', ''],
   ] as const
   for (const [name, words] of pairs) assert.equal(nameWords(name).join(' '), words, name)
 })
