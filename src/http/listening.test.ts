@@ -17,6 +17,7 @@ test('localhost is served on every address that it has, until all requests are a
     await mayAnswer
     return 'done'
   })
+  await server.ready()
   await listen(server, { port: 0, host: 'localhost' }, async () => ['127.0.0.1', '::1', second])
   const { port } = server.server.address() as AddressInfo
   const slow = fetch(`http://${second}:${port}/slow`)

@@ -24,22 +24,34 @@ export function httpServer(serve: RequestListener): HttpServer {
 
 type Address = Readonly<{ port: number; host: string; reusePort?: boolean }>
 
-/** Listens on an address; on `localhost`, on both loopback addresses. Fastify would do the latter only for a server that it
- *  has made itself. */
-export async function listen(server: Server, address: Address, find = findAll): Promise<void> {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What listens on other addresses for this server. */
+    otherListeners: HttpServer[]
+  }
+}
+
+/** Closes the other listeners with the server. They stop accepting connections when the server does. */
+export function closeOtherListeners(server: Server): void {
   const others: HttpServer[] = []
   let closed: Promise<unknown> | undefined
+  server.decorate('otherListeners', { getter: () => others })
   server.addHook('preClose', async () => {
     closed = Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))))
   })
   server.addHook('onClose', async () => void (await closed))
+}
+
+/** Listens on an address; on `localhost`, on both loopback addresses. Fastify would do the latter only for a server that it
+ *  has made itself. */
+export async function listen(server: Server, address: Address, find = findAll): Promise<void> {
   await server.listen(address)
   if (address.host !== 'localhost') return
   const bound = server.server.address() as AddressInfo
   for (const host of await find(address.host)) {
     if (host === bound.address) continue
     const other = await listenToo(server, { ...address, host, port: bound.port })
-    if (other) others.push(other)
+    if (other) server.otherListeners.push(other)
   }
 }
 

@@ -12,7 +12,7 @@ import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
 import { limits } from './limits/buckets.ts'
 import { applyMethodOverride, InFlight } from './limits/guards.ts'
-import { httpServer } from './listening.ts'
+import { closeOtherListeners, httpServer } from './listening.ts'
 import { accessLog } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { Observations, type Observer } from './output/observations.ts'
@@ -48,6 +48,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
   drainOnClose(server)
+  closeOtherListeners(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
   addPipeline(server, { nodeName, inFlight, observations })

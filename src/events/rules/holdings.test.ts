@@ -32,7 +32,8 @@ test('§7.1: an event applies to what is held today, in the order of the rows', 
 test('§7.1: the totals of one account are its own, without their signs', () => {
   const rows = [account('a', always(-5), [['1', -3, null]])]
   const event = eventFacts({ eventId: '1', recordOn: null })
-  const { affected, eligible, size, elected } = accountHoldings(rows).get(stock1)?.applied(event, today) ?? assert.fail()
+  const { affected, eligible, size, elected } =
+    accountHoldings(rows).get(stock1)?.applied(event, today) ?? assert.fail()
   assert.deepEqual([affected, eligible, size, elected], [1, -5, 5, 3])
 })
 

@@ -7,10 +7,12 @@ import { buildVocabulary, prefixRange, termOf } from '../vocabulary.ts'
 const beginnings = ['', 'interna', 'internationa', 'é', 'ê', 'inté', '日本', '\u007f']
 const ends = fc.string({ unit: fc.constantFrom('a', 'b', '\0', 'z', 'é', '日', '\u007f'), maxLength: 3 })
 const text = fc.tuple(fc.constantFrom(...beginnings), ends).map((parts) => parts.join(''))
+/** No term is empty. */
+const term = text.filter((word) => word !== '')
 
 test('terms are found among many that begin alike', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(text, { minLength: 100, maxLength: 400 }), text, (words, typed) => {
+    fc.property(fc.uniqueArray(term, { minLength: 100, maxLength: 400 }), text, (words, typed) => {
       const sorted = words.toSorted()
       const vocabulary = buildVocabulary(sorted)
 
