@@ -41,18 +41,17 @@ function unlessTimeout(error: Error): void {
   if (error.name !== 'TimeoutError') throw error
 }
 
-test('a second address in use is logged and does not matter', { skip }, async (t) => {
-  const { server: taken } = testServer()
-  t.after(() => taken.close())
-  await listen(taken, { port: 0, host: second })
-  const { port } = taken.server.address() as AddressInfo
+test('a second address that cannot be used is logged and does not matter', async (t) => {
   const { server, lines } = testServer()
   t.after(() => server.close())
   server.get('/', async () => 'first')
+  // Reserved for documentation: no machine has it.
+  const foreign = '192.0.2.1'
 
-  await listen(server, { port, host: 'localhost' }, async () => [second])
+  await listen(server, { port: 0, host: 'localhost' }, async () => [foreign])
 
+  const { port } = server.server.address() as AddressInfo
   assert.equal(await (await fetch(`http://localhost:${port}/`)).text(), 'first')
   const line = lines.find(({ msg }) => msg === 'not listening')
-  assert.deepEqual([line?.host, line?.code], [second, 'EADDRINUSE'])
+  assert.deepEqual([line?.host, line?.code], [foreign, 'EADDRNOTAVAIL'])
 })
