@@ -55,7 +55,11 @@ const headersOf: Record<string, Record<string, string>> = {
 
 for (const [name, headers] of Object.entries(headersOf))
   test(`the direct path sends what the usual one sends, remembered or not (${name})`, async () => {
-    for (const address of [...addresses.map((each) => `/ref/v1/instruments${each}`), '/port/v1/users/me']) {
+    for (const address of [
+      ...addresses.map((each) => `/ref/v1/instruments${each}`),
+      '/port/v1/users/me',
+      '/port/v1/clients/me',
+    ]) {
       const request = { url: `${base}${address}`, headers: { authorization, ...headers } }
       const usual = common((await ask(request, askUsual)).response)
       for (let time = 0; time < 3; time++) {
