@@ -1,20 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { demoApp, demoPassword, demoUsers } from '../demo.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { atProcessEnd } from '../runner/process-end.ts'
 import { authorizeUrl, Browser, codeRequest, readForm } from '../sign-in.ts'
 import { administer, type TestConnection } from './postgres.ts'
+import { environment, freePort, projectFolder } from './system.ts'
 
-export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url))
+export { childrenOf, environment, freePort, projectFolder } from './system.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -61,22 +59,6 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refdesk-process-'))
   folders.push(folder)
   return folder
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
-/** Only the given variables and those that every program needs, so that the user's own settings have no effect. */
-export function environment(env: Env): NodeJS.ProcessEnv {
-  const { PATH = '', TMPDIR, REFDESK_TEST_LOG: log } = process.env
-  // Processes share compiled code, which halves the time of a start.
-  const compiled = log === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(log), 'compiled') }
-  return { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...compiled, ...env }
 }
 
 interface Started {
@@ -181,18 +163,6 @@ export async function emptyDatabase(): Promise<{ connection: TestConnection; url
 export function databaseUrl({ host, port, user, password, database }: TestConnection): string {
   noteSecret('database password', password)
   return `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-}
-
-/** The processes that a process has started. */
-export async function childrenOf(pid: number): Promise<number[]> {
-  if (process.platform === 'linux')
-    return (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 }
 
 /** A browser that has opened the sign-in page and only needs to submit the form. */
