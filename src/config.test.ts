@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
@@ -13,7 +14,7 @@ const errorsOf = (environment: Record<string, string>): string[] => {
   }
   return []
 }
-const key = Buffer.alloc(32, 1).toString('base64')
+const key = createHash('sha256').update('a key for tests').digest('base64')
 const live = { ENVIRONMENT: 'live', MASTER_KEY: key, PUBLIC_URL: 'https://refdesk.example.com' }
 
 test('without settings the service is a sim on localhost with demo data', () => {
@@ -119,6 +120,17 @@ test('live rejects a missing key, demo data and plain http', () => {
   assert.equal(errorsOf({ ENVIRONMENT: 'live', DEMO: 'on' }).length, 3)
   assert.match(errorsOf({ ...live, DEMO: 'on' })[0] ?? '', /DEMO=off/)
   assert.match(errorsOf({ ...live, PUBLIC_URL: 'http://refdesk.example.com' })[0] ?? '', /https/)
+})
+
+test('live rejects a MASTER_KEY without entropy, and does not repeat it', () => {
+  for (const bytes of [Buffer.alloc(32), Buffer.from(Array.from({ length: 32 }, (_, index) => index))]) {
+    const MASTER_KEY = bytes.toString('base64')
+    const [error = '', ...others] = errorsOf({ ...live, MASTER_KEY })
+    assert.match(error, /^MASTER_KEY is not random: .+ openssl rand -base64 32$/)
+    assert.ok(!error.includes(MASTER_KEY))
+    assert.deepEqual(others, [])
+    assert.deepEqual(errorsOf({ MASTER_KEY }), [], 'sim has nothing to protect')
+  }
 })
 
 test('suggests the value of a setting that was probably meant', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keyWeakness } from './core/crypto/key-weakness.ts'
 import { didYouMean } from './core/text.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */
@@ -179,6 +180,8 @@ function checkSafety(config: Config, report: Report): void {
     report('DATABASE_URL requires a MASTER_KEY, the same on every node. Generate one with: openssl rand -base64 32')
   if (config.environment !== 'live') return
   if (!config.masterKey) report('ENVIRONMENT=live requires a MASTER_KEY. Generate one with: openssl rand -base64 32')
+  const weakness = config.masterKey && keyWeakness(config.masterKey)
+  if (weakness) report(`MASTER_KEY is not random: ${weakness}. Live needs one that is: openssl rand -base64 32`)
   if (config.demo) report('ENVIRONMENT=live does not allow demo data. Set DEMO=off.')
   if (!config.publicUrl.startsWith('https:')) report('ENVIRONMENT=live requires a PUBLIC_URL that starts with https://')
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -41,7 +42,7 @@ function variablesOf(text: string | undefined, indent: number, given: Variables 
 }
 
 test('the settings of the examples are valid once the secrets are filled in', () => {
-  const MASTER_KEY = Buffer.alloc(32, 'k').toString('base64')
+  const MASTER_KEY = randomBytes(32).toString('base64')
   const live = readConfig({}, { ...variablesOf(kubernetes, 2), MASTER_KEY })
   assert.deepEqual([live.environment, live.demo, live.rateLimits], ['live', false, 'on'])
   assert.ok(live.databaseUrl)

@@ -7,6 +7,7 @@ import { hash } from '@node-rs/argon2'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../../../src/config.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
+import { sha256 } from '../../../src/core/crypto/keys.ts'
 import type { Environment } from '../../../src/core/environment.ts'
 import { type Connection, openDatabase } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
@@ -20,11 +21,11 @@ import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, 
 
 export const masterKey = Buffer.alloc(32, 7)
 
-/** The settings that live requires. A test service still has its own database. */
+/** The settings that live requires. A test service still has its own database and key. */
 export const liveSettings = {
   ENVIRONMENT: 'live',
   PUBLIC_URL: 'https://refdesk.example.com',
-  MASTER_KEY: masterKey.toString('base64'),
+  MASTER_KEY: sha256('a key for tests').toString('base64'),
   DATABASE_URL: 'postgres://nowhere',
 }
 
