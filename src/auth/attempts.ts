@@ -3,7 +3,7 @@ import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
 import { rateLimitAddress } from '../core/network/address.ts'
 import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { Db } from '../database/open.ts'
-import { exceedsLimit } from './rules/attempts.ts'
+import { type AttemptKind, exceededLimit } from './rules/attempts.ts'
 import { type Attempt, countAttempts, recordAttempt } from './store/attempts.ts'
 
 const maxBlocked = 10_000
@@ -24,16 +24,12 @@ export class AttemptGuard {
     this.#nameKey = deriveKey(masterKey, 'attempt names')
   }
 
-  /** For how many more seconds this name is known to be blocked from this address. */
-  knownBlockSeconds(kind: Attempt['kind'], name: string, address: string): number | undefined {
+  /** For how many more seconds this attempt is known to be blocked. Wrong secrets for other apps never block a right one. */
+  knownBlockSeconds(kind: AttemptKind, name: string, address: string): number | undefined {
     if (this.#blockedUntil.size === 0) return undefined
-    const key = blockKey(this.#attempt(kind, name, address))
-    const until = this.#blockedUntil.get(key)
-    if (!until) return undefined
-    const seconds = Math.ceil((until.epochMilliseconds - this.#clock.now().epochMilliseconds) / 1_000)
-    if (seconds > 0) return seconds
-    this.#blockedUntil.delete(key)
-    return undefined
+    const attempt = this.#attempt(kind, name, address)
+    const ofName = this.#knownSeconds(attempt, 'name')
+    return ofName === undefined && kind === 'password' ? this.#knownSeconds(attempt, 'address') : ofName
   }
 
   /** Called before a password is checked: the seconds to wait after too many wrong ones. */
@@ -48,19 +44,31 @@ export class AttemptGuard {
   /** Returns the seconds to wait if this wrong secret was one too many. */
   async recordWrongSecret(appKey: string, address: string): Promise<number | undefined> {
     const attempt = this.#attempt('secret', appKey, address)
-    const seconds = await this.#blockedSeconds(attempt)
+    const seconds = this.#knownSeconds(attempt, 'address') ?? (await this.#blockedSeconds(attempt))
     if (seconds === undefined) await recordAttempt(this.#db, attempt)
     return seconds
   }
 
-  async #blockedSeconds(attempt: Attempt): Promise<number | undefined> {
-    const wrong = await countAttempts(this.#db, attempt)
-    if (!exceedsLimit(attempt.kind, wrong)) return undefined
-    this.#blockedUntil.set(blockKey(attempt), wrong.freeAt)
-    return Math.max(1, Math.ceil((wrong.freeAt.epochMilliseconds - attempt.at.epochMilliseconds) / 1_000))
+  #knownSeconds(attempt: Attempt, scope: Scope): number | undefined {
+    const key = blockKey(attempt, scope)
+    const until = this.#blockedUntil.get(key)
+    if (!until) return undefined
+    const seconds = Math.ceil((until.epochMilliseconds - attempt.at.epochMilliseconds) / 1_000)
+    if (seconds > 0) return seconds
+    this.#blockedUntil.delete(key)
+    return undefined
   }
 
-  #attempt(kind: Attempt['kind'], name: string, address: string): Attempt {
+  async #blockedSeconds(attempt: Attempt): Promise<number | undefined> {
+    const wrong = await countAttempts(this.#db, attempt)
+    const scope = exceededLimit(attempt.kind, wrong)
+    if (!scope) return undefined
+    const until = wrong.freeAt[scope]
+    this.#blockedUntil.set(blockKey(attempt, scope), until)
+    return Math.max(1, Math.ceil((until.epochMilliseconds - attempt.at.epochMilliseconds) / 1_000))
+  }
+
+  #attempt(kind: AttemptKind, name: string, address: string): Attempt {
     return {
       kind,
       nameHash: keyedHash(this.#nameKey, name.toLowerCase()),
@@ -70,4 +78,7 @@ export class AttemptGuard {
   }
 }
 
-const blockKey = ({ kind, nameHash, address }: Attempt): string => `${kind} ${nameHash.toString('base64')} ${address}`
+type Scope = 'name' | 'address'
+
+const blockKey = ({ kind, nameHash, address }: Attempt, scope: Scope): string =>
+  `${kind} ${scope === 'name' ? nameHash.toString('base64') : '*'} ${address}`

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { FixedClock } from '../support/clock.ts'
 import { demoApp, demoPassword, demoRedirectUri } from '../support/demo.ts'
-import { serviceForFile } from '../support/service/service.ts'
+import { serviceForFile, startService } from '../support/service/service.ts'
 import { Browser, basic, codeRequest, readForm, type TokenBody } from '../support/sign-in.ts'
 
 const clock = new FixedClock('2026-11-16T09:00:00Z')
@@ -24,12 +24,12 @@ async function trySecret(secret: string, address: string, appKey: string = demoA
   }
 }
 
-async function tryPassword(user: string, password: string, address: string) {
+async function tryPassword(user: string, password: string, address: string, node = url) {
   const browser = new Browser()
   const headers = { 'x-forwarded-for': address }
-  const form = await readForm(await browser.fetch(`${url}/login?${new URLSearchParams(codeRequest)}`, { headers }))
+  const form = await readForm(await browser.fetch(`${node}/login?${new URLSearchParams(codeRequest)}`, { headers }))
   const fields = { form_token: form.formToken, user, password, decision: 'allow' }
-  const response = await browser.fetch(`${url}${form.action}`, {
+  const response = await browser.fetch(`${node}${form.action}`, {
     method: 'POST',
     headers,
     body: new URLSearchParams(fields),
@@ -45,6 +45,19 @@ const times = async <Result>(count: number, attempt: () => Promise<Result>): Pro
 }
 const statuses = (results: { status: number }[]) => results.map(({ status }) => status)
 const tenTimes = (status: number) => Array<number>(10).fill(status)
+
+/** Keeps everyone else waiting in the password queue until the work is done. */
+async function withQueueHeld(work: () => Promise<void>): Promise<void> {
+  const { passwords } = service.node.context
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = ['one', 'two'].map((key) => passwords.inTurn(key, () => promise))
+  try {
+    await work()
+  } finally {
+    resolve()
+    await Promise.all(held)
+  }
+}
 
 describe('wrong secrets', () => {
   for (const [kind, appKey] of [
@@ -152,6 +165,58 @@ describe('wrong passwords', () => {
     assert.equal(blocked.status, 429)
     clock.advance(Number(blocked.retryAfter))
     assert.equal((await tryPassword('ada', demoPassword, address)).status, 302)
+  })
+})
+
+describe('wrong passwords for many names from one address', () => {
+  const block = async (address: string) => {
+    const { guard } = service.node.context
+    for (let index = 0; index < 99; index++) await guard.recordWrongPassword(`sprayed ${index}`, address)
+    return tryPassword('sprayed 99', 'wrong password', address)
+  }
+
+  test('a hundred are 401; the next is 429, right or wrong, and takes no turn in the queue', async () => {
+    const address = newAddress()
+    assert.equal((await block(address)).status, 401)
+    const blocked = await tryPassword('sprayed 100', 'wrong password', address)
+    assert.deepEqual([blocked.status, blocked.retryAfter], [429, '300'])
+    await withQueueHeld(async () => {
+      assert.equal((await tryPassword('ada', demoPassword, address)).status, 429)
+    })
+    assert.equal((await tryPassword('ada', demoPassword, newAddress())).status, 302)
+    clock.advance(300)
+    assert.equal((await tryPassword('ada', demoPassword, address)).status, 302)
+  })
+
+  test('block the address on every node', async () => {
+    const address = newAddress()
+    await block(address)
+    const other = await startService({ besides: service, env: { TRUST_PROXY: '127.0.0.1,::1' } })
+    try {
+      assert.equal((await tryPassword('ada', demoPassword, address, other.url)).status, 429)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('right passwords do not count', async () => {
+    const address = newAddress()
+    assert.deepEqual(
+      new Set(statuses(await times(101, () => tryPassword('bo', demoPassword, address)))),
+      new Set([302]),
+    )
+  })
+
+  test('wrong secrets for many apps: after a hundred the next is 429, and a right one is accepted', async () => {
+    const address = newAddress()
+    const { guard } = service.node.context
+    const appKey = (index: number) => index.toString(16).padStart(32, '0')
+    for (let index = 0; index < 99; index++) await guard.recordWrongSecret(appKey(index), address)
+    assert.equal((await trySecret('wrong', address, appKey(99))).status, 401)
+    const blocked = await trySecret('wrong', address, appKey(100))
+    assert.deepEqual([blocked.status, blocked.retryAfter], [429, '300'])
+    assert.equal((await trySecret('wrong', address, appKey(101))).status, 429)
+    assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
   })
 })
 

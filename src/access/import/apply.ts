@@ -115,7 +115,7 @@ function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.In
     const sealed = Buffer.from(sealedPassword, 'base64')
     const password = unseal(passwordKey, sealed, passwordContext(user.UserKey)).toString('utf8')
     const { PasswordHash } = (present.get(user.UserKey) ?? {}) as StagedUser
-    return passwords.inTurn(async (matches) => {
+    return passwords.inTurn('import', async (matches) => {
       const isSamePassword = PasswordHash !== undefined && (await matches(PasswordHash, password))
       return { ...user, PasswordHash: isSamePassword ? PasswordHash : await hashPassword(password) }
     })

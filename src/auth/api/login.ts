@@ -69,7 +69,7 @@ type PasswordCheck = { user?: UserFacts | undefined; isRight: boolean; blockedSe
 
 /** Attempts are counted inside the queue: of many concurrent guesses, no more pass the count than are checked at a time. */
 function checkPassword({ context, request }: Visit, userName: string, password: string): Promise<PasswordCheck> {
-  return context.passwords.inTurn(async (matches) => {
+  return context.passwords.inTurn(request.ip, async (matches) => {
     const blockedSeconds = await context.guard.passwordBlockedSeconds(userName, request.ip)
     if (blockedSeconds !== undefined) return { isRight: false, blockedSeconds }
     const user = await findUserByName(context.db, userName)

@@ -1,28 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attemptWindowSeconds, exceedsLimit } from './attempts.ts'
+import { type AttemptKind, attemptWindowSeconds, exceededLimit } from './attempts.ts'
 
 test('wrong attempts are counted over five minutes', () => {
   assert.equal(attemptWindowSeconds, 5 * 60)
 })
 
-const cases: [kind: 'password' | 'secret', fromAddress: number, fromEverywhere: number, isBlocked: boolean][] = [
-  ['password', 0, 0, false],
-  ['password', 9, 9, false],
-  ['password', 10, 10, true],
-  ['password', 1, 99, false],
-  ['password', 1, 100, true],
-  ['password', 0, 100, true],
-  ['secret', 9, 9, false],
-  ['secret', 10, 10, true],
+type Case = [kind: AttemptKind, fromAddress: number, fromEverywhere: number, forAnyName: number, exceeded?: string]
+
+const cases: Case[] = [
+  ['password', 0, 0, 0],
+  ['password', 9, 9, 9],
+  ['password', 10, 10, 10, 'name'],
+  ['password', 1, 99, 99],
+  ['password', 1, 100, 1, 'name'],
+  ['password', 0, 100, 0, 'name'],
+  ['password', 0, 0, 99],
+  ['password', 0, 0, 100, 'address'],
+  ['password', 10, 10, 100, 'name'],
+  ['secret', 9, 9, 9],
+  ['secret', 10, 10, 10, 'name'],
+  ['secret', 0, 0, 99],
+  ['secret', 0, 0, 100, 'address'],
 ]
 
-for (const [kind, fromAddress, fromEverywhere, isBlocked] of cases)
-  test(`${fromAddress} wrong ${kind}s from one address and ${fromEverywhere} in total are ${isBlocked ? '' : 'not '}too many`, () => {
-    assert.equal(exceedsLimit(kind, { fromAddress, fromEverywhere }), isBlocked)
+for (const [kind, fromAddress, fromEverywhere, forAnyName, exceeded] of cases)
+  test(`${fromAddress} wrong ${kind}s from one address, ${fromEverywhere} in total and ${forAnyName} for any name exceed ${exceeded ? `the limit of the ${exceeded}` : 'no limit'}`, () => {
+    assert.equal(exceededLimit(kind, { fromAddress, fromEverywhere, forAnyName }), exceeded)
   })
 
 test('wrong secrets from other addresses never lock an app out', () => {
-  assert.equal(exceedsLimit('secret', { fromAddress: 0, fromEverywhere: 1_000_000 }), false)
-  assert.equal(exceedsLimit('secret', { fromAddress: 9, fromEverywhere: 1_000_000 }), false)
+  for (const fromAddress of [0, 9])
+    assert.equal(
+      exceededLimit('secret', { fromAddress, fromEverywhere: 1_000_000, forAnyName: fromAddress }),
+      undefined,
+    )
 })

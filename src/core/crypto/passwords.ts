@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
-import { unavailable } from '../problem.ts'
+import { FairQueue } from '../async/fair-queue.ts'
+import { rateLimitAddress } from '../network/address.ts'
 import { randomHex } from './keys.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes. About 30 ms of a core, off the event loop. */
@@ -13,39 +14,23 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** Whether a password matches a hash. Takes equally long without a hash. */
 type MatchPassword = (passwordHash: string | null | undefined, password: string) => Promise<boolean>
 
+/** One per thread, for everything that hashes or compares passwords. */
+const queue = new FairQueue(atOnce, maxWaiting)
+
 /** Checks a few passwords at a time, so that a flood of sign-ins waits in a bounded queue and leaves CPU for the rest. */
 export class Passwords {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
   /** Checked for unknown users, so that they take as long as a wrong password. */
   readonly #decoy = hashPassword(randomHex())
 
-  async inTurn<T>(work: (matches: MatchPassword) => Promise<T>): Promise<T> {
-    await this.#enter()
-    try {
-      return await work((passwordHash, password) => this.#matches(passwordHash, password))
-    } finally {
-      this.#leave()
-    }
+  /** Addresses take turns: a flood from one delays another by one check. */
+  inTurn<T>(address: string, work: (matches: MatchPassword) => Promise<T>): Promise<T> {
+    return queue.run(rateLimitAddress(address), () =>
+      work((passwordHash, password) => this.#matches(passwordHash, password)),
+    )
   }
 
   async #matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
     const right = await verify(passwordHash ?? (await this.#decoy), password.slice(0, maxPasswordLength))
     return right && passwordHash != null && password.length <= maxPasswordLength
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#running < atOnce) {
-      this.#running++
-      return
-    }
-    if (this.#waiting.length >= maxWaiting) throw unavailable(5)
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#running--
   }
 }
