@@ -6,7 +6,9 @@ import { AppDirectory } from './apps/directory.ts'
 import { LastUsed } from './apps/last-used.ts'
 import { ensureConsoleApp } from './apps/store/console-app.ts'
 import { writeLastUses } from './apps/store/last-used.ts'
+import { appendAudits } from './audit/append.ts'
 import { startChaining } from './audit/chain.ts'
+import { Refusals } from './audit/refusals.ts'
 import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
@@ -74,6 +76,7 @@ export async function openService(deps: NodeDependencies) {
     ended: new EndedSessions(db, clock, feed),
     passwords: new Passwords(),
     guard: new AttemptGuard(db, clock.real, masterKey),
+    refusals: new Refusals((entries) => appendAudits(db, entries), clock),
     refreshes: {
       recent: new RecentTokens(),
       read: new QueryBatcher((hashes: string[]) => readRefreshTokens(db, hashes)),
@@ -131,8 +134,11 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)
   context.lastUsed.start(log)
+  context.refusals.start(log)
   const background = [limiter, chaining, housekeeping, context.lastUsed]
   opened.defer(async () => void (await Promise.all(background.map((each) => each.stop()))))
+  // Before the end of chaining, which seals what this writes.
+  opened.defer(() => context.refusals.stop())
   opened.defer(() => server.close())
   const resources = opened.move()
   return { server, context, catalogue, events, close: () => resources.disposeAsync() }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { isoMilliseconds, systemClock } from '../core/clock.ts'
+import { textArray } from '../database/binary-array.ts'
 import type { Db } from '../database/open.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -73,6 +75,16 @@ function millisecondsOf(at: AuditEntry['at']): number {
 }
 
 const insertBody = prepared((db, { body }: { body: string }) => db.insertInto('audit_inbox').values({ body }))
+
+const insertBodies = prepared(
+  (_db, { bodies }: { bodies: Buffer }) => sql`insert into audit_inbox (body) select unnest(${bodies}::text[])`,
+)
+
+/** Appends several entries in one statement. */
+export async function appendAudits(db: Db, entries: readonly AuditEntry[]): Promise<void> {
+  const nowMs = systemClock.nowMs()
+  await insertBodies(db, { bodies: textArray(entries.map((entry) => auditBody(entry, nowMs))) })
+}
 
 /** Appends an entry in the caller's transaction, so that the log records exactly what was committed. */
 export async function appendAudit(db: Db, entry: AuditEntry): Promise<void> {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { StoredApp } from '../apps/store/apps.ts'
-import { appendAudit } from '../audit/append.ts'
 import { equalInConstantTime, sha256 } from '../core/crypto/keys.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
@@ -36,9 +35,12 @@ export async function authenticateClient(
   if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
   if (read.kind !== 'credentials') throw invalidClient(true, 'no readable credentials', undefined, nothingSent)
   const { credentials } = read
-  const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
-  if (blockedSeconds !== undefined) throw invalidClient(credentials.usedBasic, '', blockedSeconds)
   const app = await context.directory.find(credentials.appKey)
+  const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
+  if (blockedSeconds !== undefined) {
+    context.refusals.note({ kind: 'AttemptsBlocked', address: request.ip, app: app?.appKey })
+    throw invalidClient(credentials.usedBasic, '', blockedSeconds)
+  }
   const nowMs = context.clock.nowMs()
   let sent: Buffer | undefined
   const provedWith = authenticateApp(app, credentials.secret, nowMs, (secret, hash) => {
@@ -61,12 +63,8 @@ async function rejectClient(
   const reason = rejectionReason(app, secret)
   if (secret === undefined) return invalidClient(usedBasic, reason)
   const blockedSeconds = await context.guard.recordWrongSecret(appKey, request.ip)
-  await appendAudit(context.db, {
-    at: context.clock.now(),
-    kind: blockedSeconds === undefined ? 'SecretRefused' : 'AttemptsBlocked',
-    app: appKey.slice(0, 32),
-    address: request.ip,
-  })
+  const kind = blockedSeconds === undefined ? 'SecretRefused' : 'AttemptsBlocked'
+  context.refusals.note({ kind, address: request.ip, app: app?.appKey })
   return invalidClient(usedBasic, reason, blockedSeconds)
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../apps/directory.ts'
 import type { LastUsed } from '../apps/last-used.ts'
+import type { Refusals } from '../audit/refusals.ts'
 import type { Config } from '../config.ts'
 import type { TravelClock } from '../core/clock.ts'
 import type { Passwords } from '../core/crypto/passwords.ts'
@@ -30,6 +31,7 @@ export type AuthContext = Readonly<{
   ended: EndedSessions
   passwords: Passwords
   guard: AttemptGuard
+  refusals: Refusals
   refreshes: Readonly<{
     recent: RecentTokens
     read: QueryBatcher<string, StoredRefresh | undefined>

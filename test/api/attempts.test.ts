@@ -1,50 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sql } from 'kysely'
-import { FixedClock } from '../support/clock.ts'
-import { demoApp, demoPassword, demoRedirectUri } from '../support/demo.ts'
-import { serviceForFile, startService } from '../support/service/service.ts'
-import { Browser, basic, codeRequest, readForm, type TokenBody } from '../support/sign-in.ts'
+import { demoApp, demoPassword } from '../support/demo.ts'
+import { behindProxy, guessedService, statuses, tenTimes, times } from '../support/guessing.ts'
+import { startService } from '../support/service/service.ts'
 
-const clock = new FixedClock('2026-11-16T09:00:00Z')
-const service = await serviceForFile({ clock, env: { TRUST_PROXY: '127.0.0.1,::1' } })
-const { url } = service
-let addresses = 0
-const newAddress = () => `198.51.100.${++addresses}`
-
-/** POST /token from an address. An authenticated app gets invalid_grant, because the code is unknown. */
-async function trySecret(secret: string, address: string, appKey: string = demoApp.AppKey) {
-  const headers = { authorization: basic(appKey, secret), 'x-forwarded-for': address }
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'unknown', redirect_uri: demoRedirectUri })
-  const response = await fetch(`${url}/token`, { method: 'POST', headers, body })
-  return {
-    status: response.status,
-    retryAfter: response.headers.get('retry-after'),
-    body: (await response.json()) as TokenBody,
-  }
-}
-
-async function tryPassword(user: string, password: string, address: string, node = url) {
-  const browser = new Browser()
-  const headers = { 'x-forwarded-for': address }
-  const form = await readForm(await browser.fetch(`${node}/login?${new URLSearchParams(codeRequest)}`, { headers }))
-  const fields = { form_token: form.formToken, user, password, decision: 'allow' }
-  const response = await browser.fetch(`${node}${form.action}`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams(fields),
-  })
-  const page = (await response.text()).replaceAll(form.formToken, '?').replaceAll(user, '?')
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), page }
-}
-
-const times = async <Result>(count: number, attempt: () => Promise<Result>): Promise<Result[]> => {
-  const answers: Result[] = []
-  for (let index = 0; index < count; index++) answers.push(await attempt())
-  return answers
-}
-const statuses = (results: { status: number }[]) => results.map(({ status }) => status)
-const tenTimes = (status: number) => Array<number>(10).fill(status)
+const { clock, service, newAddress, trySecret, tryPassword } = await guessedService()
 
 /** Keeps everyone else waiting in the password queue until the work is done. */
 async function withQueueHeld(work: () => Promise<void>): Promise<void> {
@@ -191,7 +151,7 @@ describe('wrong passwords for many names from one address', () => {
   test('block the address on every node', async () => {
     const address = newAddress()
     await block(address)
-    const other = await startService({ besides: service, env: { TRUST_PROXY: '127.0.0.1,::1' } })
+    const other = await startService({ besides: service, env: behindProxy })
     try {
       assert.equal((await tryPassword('ada', demoPassword, address, other.url)).status, 429)
     } finally {
@@ -217,30 +177,5 @@ describe('wrong passwords for many names from one address', () => {
     assert.deepEqual([blocked.status, blocked.retryAfter], [429, '300'])
     assert.equal((await trySecret('wrong', address, appKey(101))).status, 429)
     assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
-  })
-})
-
-describe('the audit log has', () => {
-  const logged = async (kind: string, address: string): Promise<number> => {
-    const { rows } = await sql<{
-      body: string
-    }>`select body from audit_inbox union all select body from audit_log`.execute(service.node.context.db)
-    const entries = rows.map(({ body }) => JSON.parse(body) as { kind: string; address?: string })
-    return entries.filter((entry) => entry.kind === kind && entry.address === address).length
-  }
-
-  test('each checked wrong password, and a block once, however often it is hit', async () => {
-    const address = newAddress()
-    assert.deepEqual(statuses(await times(14, () => tryPassword('erin', 'wrong password', address))), [
-      ...tenTimes(401),
-      ...[429, 429, 429, 429],
-    ])
-    assert.deepEqual([await logged('SignInRefused', address), await logged('AttemptsBlocked', address)], [10, 1])
-  })
-
-  test('each checked wrong secret, and a block once, however often it is hit', async () => {
-    const address = newAddress()
-    await times(14, () => trySecret('wrong', address))
-    assert.deepEqual([await logged('SecretRefused', address), await logged('AttemptsBlocked', address)], [10, 1])
   })
 })

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { findUserByName, type UserFacts } from '../../access/store/identities.ts'
-import { type AuditKind, appendAudit } from '../../audit/append.ts'
+import { appendAudit } from '../../audit/append.ts'
+import type { Refusal } from '../../audit/refusals.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { addCookie } from '../../http/html/cookies.ts'
@@ -49,19 +50,17 @@ async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<Fa
   const { context, request, reply } = visit
   const userName = (form.get('user') ?? '').trim().slice(0, maxNameLength)
   const showBlocked = (seconds: number) => {
+    noteRefusal(visit, 'AttemptsBlocked')
     reply.header('retry-after', seconds)
     return showForm(visit, { userName, problem: 'tooMany' }, 429)
   }
-  // A known block takes no slot in the password queue and no space in the audit log.
+  // A known block takes no turn in the password queue.
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
   const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
   if (user && isRight) return consent(visit, await startSignIn(visit, user))
-  if (blockedSeconds !== undefined) {
-    await logFailure(visit, 'AttemptsBlocked')
-    return showBlocked(blockedSeconds)
-  }
-  await logFailure(visit, 'SignInRefused', user?.userKey)
+  if (blockedSeconds !== undefined) return showBlocked(blockedSeconds)
+  noteRefusal(visit, 'SignInRefused', user?.userKey)
   return showForm(visit, { userName, problem: 'wrong' }, 401)
 }
 
@@ -119,9 +118,8 @@ async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   return grant(visit, signIn)
 }
 
-async function logFailure({ context, request, app }: Visit, kind: AuditKind, user?: string): Promise<void> {
-  const at = context.clock.now()
-  await appendAudit(context.db, { at, kind, app: app.appKey, address: request.ip, ...(user && { user }) })
+function noteRefusal({ context, request, app }: Visit, kind: Refusal['kind'], user?: string): void {
+  context.refusals.note({ kind, address: request.ip, app: app.appKey, user })
 }
 
 function showForm(

@@ -9,7 +9,16 @@ import type { Form } from '../rules/client-authentication.ts'
 import { decideExchange, type Exchange, missingExchangeField } from '../rules/code-exchange.ts'
 import { lockCode, type StoredCode, spendCode } from '../store/codes.ts'
 import { insertRefreshToken } from '../store/refresh-tokens.ts'
-import { type GrantCall, grantEntry, invalidGrant, makeTokenResponse, noteSignIn, s256, startSession } from './issue.ts'
+import {
+  type GrantCall,
+  grantEntry,
+  invalidGrant,
+  makeTokenResponse,
+  noteRefusedGrant,
+  noteSignIn,
+  s256,
+  startSession,
+} from './issue.ts'
 
 type CodeExchange = GrantCall & Readonly<{ trx: Trx; code: StoredCode; hash: Buffer }>
 
@@ -51,14 +60,13 @@ async function grantTokens(exchange: CodeExchange): Promise<TokenResponse> {
   return response
 }
 
+/** Only the end of a session is logged individually: a spent code can be sent any number of times. */
 async function rejectCode(exchange: CodeExchange, kind: Exchange['kind']): Promise<void> {
   const { trx, code, hash, now } = exchange
   const { sessionId, userKey } = code
   if (kind === 'burn') await spendCode(trx, hash, now, null)
-  if (kind === 'replay' && sessionId) {
-    await endSessions(trx, { sessionId }, 'code replayed', now)
-    await appendAudit(trx, grantEntry('CodeReplayed', exchange, { sessionId, userKey }))
-  } else {
-    await appendAudit(trx, grantEntry('GrantRefused', exchange, { userKey }))
-  }
+  const isReplay = kind === 'replay' && sessionId !== null
+  const ended = isReplay ? await endSessions(trx, { sessionId }, 'code replayed', now) : []
+  if (isReplay && ended.length > 0) await appendAudit(trx, grantEntry('CodeReplayed', exchange, { sessionId, userKey }))
+  else noteRefusedGrant(exchange, userKey)
 }

@@ -99,6 +99,9 @@ export async function startSession(
 export const noteSignIn = ({ feed }: AuthContext, clientKey: string): Promise<void> =>
   feed.deliver('sign-in', clientKey)
 
+export const noteRefusedGrant = ({ context, app, source: { address } }: AppCall, user: string): void =>
+  context.refusals.note({ kind: 'GrantRefused', address, app: app.appKey, user })
+
 export function grantEntry(
   kind: AuditEntry['kind'],
   { app, source: { address }, now: at }: Pick<AppCall, 'app' | 'source'> & Readonly<{ now: AuditEntry['at'] }>,

@@ -7,7 +7,7 @@ import type { Form } from '../rules/client-authentication.ts'
 import { decideRefresh, type Times } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
-import { type AppCall, grantEntry, invalidGrant, planTokens, s256 } from './issue.ts'
+import { type AppCall, grantEntry, invalidGrant, noteRefusedGrant, planTokens, s256 } from './issue.ts'
 import { openResponse } from './rotation.ts'
 
 /** `provedWith`: how the app authenticated. */
@@ -32,7 +32,7 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason =
         'the refresh token is of another app, expired, of an ended session, or was sent with another redirect_uri or verifier'
-      await appendAudit(context.db, refreshEntry('GrantRefused', refresh, token))
+      noteRefusedGrant(refresh, token.userKey)
       break
     }
     if (decision === 'repeat' && token.answer) return openResponse(presented, token.answer)
@@ -74,8 +74,8 @@ async function endReusedSession(refresh: Refresh, token: StoredRefresh): Promise
   const { context, nowMs } = refresh
   const now = Temporal.Instant.fromEpochMilliseconds(nowMs)
   await context.db.transaction().execute(async (trx) => {
-    await endSessions(trx, { sessionId: token.sessionId }, 'refresh token reused', now)
-    await appendAudit(trx, refreshEntry('RefreshReused', refresh, token))
+    const ended = await endSessions(trx, { sessionId: token.sessionId }, 'refresh token reused', now)
+    if (ended.length > 0) await appendAudit(trx, refreshEntry('RefreshReused', refresh, token))
   })
   await context.feed.poll()
 }

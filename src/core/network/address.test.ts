@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { rateLimitAddress } from './address.ts'
+import { rateLimitAddress, rateLimitNetwork } from './address.ts'
 
 const addresses: [address: string, counted: string][] = [
   ['192.0.2.7', '192.0.2.7'],
@@ -22,6 +22,18 @@ const addresses: [address: string, counted: string][] = [
 
 test('an IPv4 address counts for itself, also mapped into IPv6; an IPv6 address for its /64', () => {
   for (const [address, counted] of addresses) assert.equal(rateLimitAddress(address), counted, address)
+})
+
+test('the network of an address is written as people do', () => {
+  const networks = [
+    ['192.0.2.7:51004', '192.0.2.7'],
+    ['2001:0db8:0:0:3:4:5:6', '2001:db8::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['::1', '::1'],
+    ['unknown', 'unknown'],
+    ['not:an:address', 'not:an:address'],
+  ] as const
+  for (const [address, network] of networks) assert.equal(rateLimitNetwork(address), network, address)
 })
 
 const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))

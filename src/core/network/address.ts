@@ -18,6 +18,15 @@ export function rateLimitAddress(spelling: string): string {
   return isMapped ? mapped.join('.') : prefix.join(':')
 }
 
+/** The same as people write it: 2001:db8:0:1::/64. */
+export function rateLimitNetwork(spelling: string): string {
+  const counted = rateLimitAddress(spelling)
+  // There is nothing else in that /64.
+  if (counted === '0:0:0:0') return '::1'
+  if (!counted.includes(':') || !URL.canParse(`http://[${counted}::]/`)) return counted
+  return `${new URL(`http://[${counted}::]/`).hostname.slice(1, -1)}/64`
+}
+
 function expanded(address: string): number[] {
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
   const zeros = Array<string>(8 - before.length - after.length).fill('0')
