@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessAsk, AccessDirectory } from './access/directory.ts'
@@ -13,11 +12,10 @@ import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
 import { type AuthContext, requestSource } from './auth/context.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
-import { lockSession, renewSession, resumeSession } from './auth/grants/renew.ts'
+import { holdSession, moveSession, resumeSession } from './auth/grants/renew.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
 import { notFoundPage } from './console/shared/messages.ts'
-import type { Caller } from './core/caller.ts'
 import type { TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf } from './core/environment.ts'
@@ -43,7 +41,7 @@ import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
-import { demoApp, demoFacts } from './sim/demo/facts.ts'
+import { demoFacts } from './sim/demo/facts.ts'
 import { version } from './version.ts'
 
 export type AppDependencies = Readonly<{
@@ -131,9 +129,6 @@ function answerSource({ context: { clock }, catalogue, access }: AppDependencies
 /** Gives the sim access to sessions and tokens of the authorization server. */
 function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
-  const renewal = (caller: Caller, request: FastifyRequest, now: Temporal.Instant) => {
-    return { context, caller, source: requestSource(request), now }
-  }
   return {
     db,
     clock,
@@ -141,12 +136,12 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     masterKey,
     hasDemo: config.demo,
     servesRevision: (revision) => catalogue.reached(revision),
-    renewSession: (trx, caller, request, now) => renewSession(trx, renewal(caller, request, now)),
-    holdSession: async (trx, caller, request) => {
-      const granted = await lockSession(trx, caller)
-      return (now) => resumeSession(trx, renewal(caller, request, now), granted)
+    moveSession: (trx, travel) => moveSession(trx, { context, ...travel }),
+    holdSession: async (trx, caller) => {
+      const held = await holdSession(trx, caller)
+      return (times) => resumeSession(trx, { context, caller, ...times }, held)
     },
-    issueDayToken: (caller, request) => issueDayToken(context, caller, demoApp.AppKey, requestSource(request)),
+    issueDayToken: (caller, request) => issueDayToken(context, caller, requestSource(request)),
   }
 }
 

@@ -83,6 +83,8 @@ export async function openService(deps: NodeDependencies) {
       rotate: new QueryBatcher((planned: PlannedRotation[]) => rotateTogether(db, tokens, planned)),
     },
   }
+  feed.on('clock', () => context.refreshes.recent.clear())
+  feed.onGap(() => context.refreshes.recent.clear())
   // Start the feed first, so that changes during loading are not missed.
   await feed.start()
   await loadClock?.()

@@ -8,7 +8,14 @@ import { freePort } from '../support/servers.ts'
 import { get } from '../support/wire.ts'
 
 const sessions = 256
-const caller = { UserKey: userKey, ClientKey: clientKey, sessionId: 'bench', appKey: client.id, mayWrite: true }
+const caller = {
+  UserKey: userKey,
+  ClientKey: clientKey,
+  sessionId: 'bench',
+  appKey: client.id,
+  mayWrite: true,
+  expiresAt: 0,
+}
 
 /** REST calls per second with and without the bearer check, on a route that reads and on one that does nothing. */
 export async function benchBearer({ database, servers }: Place): Promise<void> {

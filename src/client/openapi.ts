@@ -1530,13 +1530,13 @@ export interface paths {
         get: operations["getClock"];
         /**
          * Change the clock
-         * @description Sets the time of the service or moves it by some seconds, and stops or starts the clock. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In the console, use the Sim page: a call from the API reader ends its own session.
+         * @description Sets the time of the service or moves it by some seconds, and stops or starts the clock. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected. The caller's session moves with the clock: the response has a new access token of it, and its refresh token keeps working. In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         put: operations["changeClock"];
         post?: never;
         /**
          * Reset the clock to real time
-         * @description Sets the time of the service back to real time. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In the console, use the Sim page: a call from the API reader ends its own session.
+         * @description Sets the time of the service back to real time. The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on real time. Tokens that are expired or not yet valid at the new time are rejected. The caller's session moves with the clock: the response has a new access token of it, and its refresh token keeps working. In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         delete: operations["resetClock"];
         options?: never;
@@ -1599,7 +1599,7 @@ export interface paths {
         put?: never;
         /**
          * Reset to the demo data
-         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. The response has a new session if the user of the token exists in the demo data. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API reader ends its own session.
+         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. The session of the caller continues if its user and app exist in the demo data: the response has a new access token of it. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         post: operations["resetData"];
         delete?: never;
@@ -1619,7 +1619,7 @@ export interface paths {
         put?: never;
         /**
          * Create a 24-hour token
-         * @description Returns an access token of the caller that is valid for 24 hours, to try the API without signing in again.
+         * @description Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the API without signing in again. Whatever ends the session ends the token: signing out, withdrawing the consent, deactivating the app.
          */
         post: operations["makeDayToken"];
         delete?: never;
@@ -4627,18 +4627,14 @@ export interface components {
             /** @description True stops the clock, false lets it run from where it is. */
             Frozen?: boolean;
         };
-        /** @description A new session that replaces the caller's session, which has ended. */
-        RenewedSession: {
+        /** @description A new access token of the caller's session. It ends as many seconds from now as the one that was sent. */
+        RenewedToken: {
             /** @description The access token, for the Authorization header. */
             access_token: string;
             /** @description Bearer. */
             token_type: string;
             /** @description Seconds until the access token expires. */
             expires_in: number;
-            /** @description The refresh token. */
-            refresh_token?: string;
-            /** @description Seconds until the refresh token expires. */
-            refresh_token_expires_in?: number;
         };
         Travel: {
             /**
@@ -4657,7 +4653,7 @@ export interface components {
             OffsetSeconds: number;
             /** @description Whether Now differs from real time. */
             IsTravelled: boolean;
-            Session: components["schemas"]["RenewedSession"];
+            Session: components["schemas"]["RenewedToken"];
         };
         /**
          * @description The kind of fault.
@@ -4729,7 +4725,7 @@ export interface components {
         ResetResult: {
             /** @description The new revision of the reference data. */
             Revision: number;
-            Session?: components["schemas"]["RenewedSession"];
+            Session?: components["schemas"]["RenewedToken"];
         };
         DayToken: {
             /** @description The access token, for the Authorization header. */
@@ -4743,7 +4739,7 @@ export interface components {
              * @description When the token expires, in the time of the service.
              */
             ExpiresAt: string;
-            /** @description The app of the token: the demo app, or the caller's app if there is none. */
+            /** @description The app of the token: the calling app. */
             AppKey: string;
         };
         Diagnostics: {

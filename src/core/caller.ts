@@ -6,4 +6,6 @@ export type Caller = Readonly<{
   appKey: string
   /** False for an app whose authorization levels are not both Trade: its token may only read. */
   mayWrite: boolean
+  /** When the token expires, in seconds since 1970 on the service clock. */
+  expiresAt: number
 }>

@@ -7,6 +7,7 @@ import { consoleCookie } from '../support/browser/console-cookie.ts'
 import { demoApp } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile, startService, type TestService } from '../support/service/service.ts'
+import { auditLog } from './sim/support.ts'
 
 const service = await serviceForFile({ env: { TRUST_PROXY: '127.0.0.3' } })
 const { db } = service.node.context
@@ -31,7 +32,7 @@ async function post(path: string, form: Record<string, string>, more: { from?: s
 }
 
 const newestAddress = async (): Promise<string | undefined> =>
-  (await db.selectFrom('session').select('address').orderBy('created_at', 'desc').limit(1).executeTakeFirst())?.address
+  (await auditLog(db)).findLast(({ kind }) => kind === 'DemoTokenIssued')?.address
 
 test('console calls have the address of the user, also behind a trusted proxy', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }

@@ -9,7 +9,7 @@ import { demoKey } from './demo.ts'
 import { testServer } from './http-server.ts'
 import { noteSecret } from './runner/log-check.ts'
 import { masterKey, type TestService } from './service/service.ts'
-import { basic, obtainTokens, postToken, signInForCode, type TokenBody } from './sign-in.ts'
+import { Browser, basic, obtainTokens, postToken, signInForCode, type TokenBody } from './sign-in.ts'
 
 export type { App, AppRedirect, AppSecret }
 export type Feed<Row> = { __count?: number; __next?: string; MaxRows: number; Data: Row[] }
@@ -54,7 +54,7 @@ export function liveCaller(service: TestService): Call {
   const { server } = testServer()
   const ada = { UserKey: demoKey('user ada'), ClientKey: demoKey('client ada') }
   server.addHook('onRequest', async (request) => {
-    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true }
+    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true, expiresAt: 0 }
   })
   const [secretKey, addresses] = [secretSealKey(masterKey), { publicUrl: config.publicUrl, baseUrl: service.baseUrl }]
   appRoutes(server, { db, clock, feed, secretKey, mode: 'listed', environment: 'live', ...addresses })
@@ -119,12 +119,12 @@ export async function authenticates({ url }: TestService, appKey: string, secret
 export async function signInTo(
   { url }: TestService,
   app: App,
-  options: { user?: string; secret?: string } = {},
+  options: { user?: string; secret?: string; browser?: Browser } = {},
 ): Promise<TokenBody> {
-  const { user = 'ada', secret = firstSecret(app).Secret } = options
+  const { user = 'ada', secret = firstSecret(app).Secret, browser = new Browser() } = options
   const redirect_uri = firstUri(app).Uri
   const params = { response_type: 'code', client_id: app.AppKey, redirect_uri, state: 'some' }
-  const code = await signInForCode(url, params, { user })
+  const code = await signInForCode(url, params, { user, browser })
   const form = { grant_type: 'authorization_code', code, redirect_uri }
   const { status, body } = await postToken(url, form, basic(app.AppKey, secret))
   assert.equal(status, 200, JSON.stringify(body))

@@ -25,6 +25,7 @@ export const testCaller: Caller = {
   sessionId: 'session1',
   appKey: 'app1',
   mayWrite: true,
+  expiresAt: 4_000_000_000,
 }
 
 /** Sends raw bytes to the server and returns everything it sends until it closes the connection. */

@@ -88,8 +88,8 @@ const tokenMembers = {
 }
 /** The token response (§4.1). */
 export type TokenResponse = Readonly<Static<TObject<typeof tokenMembers>>>
-/** A session that is renewed in place (§11.2). An implicit app gets no refresh token (§4.6). */
-export type RenewedSession = Omit<TokenResponse, 'refresh_token' | 'refresh_token_expires_in'> & Partial<TokenResponse>
+/** An access token that is issued again after a change of the clock (§11.2). */
+export type RenewedToken = Omit<TokenResponse, 'refresh_token' | 'refresh_token_expires_in'>
 
 /** `base_uri` belongs to the vendor profile. */
 export const tokenResponse = ({ tokenExtras }: WireProfile) =>

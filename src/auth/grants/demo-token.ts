@@ -1,12 +1,12 @@
 import { findUserByName } from '../../access/store/identities.ts'
+import { readApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import type { Caller } from '../../core/caller.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { invalidToken } from '../../core/problem.ts'
-import type { Trx } from '../../database/open.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { lockGrant } from '../store/sessions.ts'
-import { type GrantCall, grantEntry, issueAccessToken, noteSignIn, startSession } from './issue.ts'
+import { grantEntry, issueAccessToken, startSession } from './issue.ts'
 
 const daySeconds = 86_400
 
@@ -22,31 +22,26 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
     )
   const source = { address: 'command line', userAgent: 'refdesk token' }
   const call = { context, app, source, now: context.clock.now() }
-  return context.db.transaction().execute(async (trx) => (await startDay(call, trx, user)).token)
-}
-
-/** For a signed-in user: a token of the demo app if it is active, otherwise of the calling app. */
-export async function issueDayToken(context: AuthContext, caller: Caller, demoAppKey: string, source: RequestSource) {
-  const demoApp = await context.directory.find(demoAppKey)
-  const app = demoApp?.isActive ? demoApp : await context.directory.find(caller.appKey)
-  const day = await context.db.transaction().execute(async (trx) => {
-    // The lock keeps a session that is being ended from getting another day.
-    const granted = await lockGrant(trx, caller.sessionId)
-    if (!app || !granted) throw invalidToken()
-    // Distinguishes it from the app's other sessions in the list.
-    const labelled = { ...source, userAgent: `24-hour token, ${source.userAgent}` }
-    const call = { context, app, source: labelled, now: context.clock.now() }
-    return startDay(call, trx, { userKey: caller.UserKey, clientKey: granted.clientKey })
+  return context.db.transaction().execute(async (trx) => {
+    const grant = { ...user, signInId: null, redirectUri: null, challenge: null }
+    const session = await startSession(call, trx, grant, daySeconds)
+    await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
+    return issueAccessToken(call, session, daySeconds).token
   })
-  await noteSignIn(context, caller.ClientKey)
-  return day
 }
 
-/** A separate session with a single token. */
-async function startDay(call: GrantCall, trx: Trx, { userKey, clientKey }: { userKey: string; clientKey: string }) {
-  const grant = { userKey, clientKey, signInId: null, redirectUri: null, challenge: null }
-  const session = await startSession(call, trx, grant, daySeconds)
-  await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
-  const { token, expiresIn } = issueAccessToken(call, session, daySeconds)
-  return { token, expiresIn, expiresAt: plusSeconds(call.now, expiresIn), appKey: call.app.appKey }
+/** For a signed-in user: a token of the caller's own session, so it ends with it. */
+export async function issueDayToken(context: AuthContext, caller: Caller, source: RequestSource) {
+  const { sessionId, UserKey: userKey, appKey } = caller
+  return context.db.transaction().execute(async (trx) => {
+    // The lock keeps a session that is being ended from getting another day.
+    const granted = await lockGrant(trx, sessionId)
+    const app = granted && (await readApp(trx, appKey))
+    if (!app) throw invalidToken()
+    const call = { context, app, source, now: context.clock.now() }
+    const session = { sessionId, userKey, clientKey: granted.clientKey, sessionExpiresAt: granted.expiresAt }
+    await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
+    const { token, expiresIn } = issueAccessToken(call, session, daySeconds)
+    return { token, expiresIn, expiresAt: plusSeconds(call.now, expiresIn), appKey }
+  })
 }

@@ -36,7 +36,7 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
 
 /** Tokens are valid for the configured times, but not longer than their session. All in seconds. */
 export function planTokens(
-  { context: { config }, app }: AppCall,
+  { context: { config }, app }: Pick<AppCall, 'context' | 'app'>,
   { sessionId, userKey, clientKey }: Pick<SessionFacts, 'sessionId' | 'userKey' | 'clientKey'>,
   times: Readonly<{ now: number; sessionExpires: number }>,
   accessSeconds = config.accessTokenSeconds,
@@ -57,12 +57,13 @@ export function planTokens(
   return { claims, expiresIn, refreshExpiresIn: Math.min(config.refreshTokenSeconds, left) }
 }
 
-const timesOf = ({ now }: GrantCall, { sessionExpiresAt }: SessionFacts) => ({
+const timesOf = ({ now }: Pick<GrantCall, 'now'>, { sessionExpiresAt }: SessionFacts) => ({
   now: epochSeconds(now),
   sessionExpires: epochSeconds(sessionExpiresAt),
 })
 
-export function issueAccessToken(call: GrantCall, session: SessionFacts, seconds?: number) {
+/** Valid for the configured time or for `seconds`, but not longer than its session. */
+export function issueAccessToken(call: Omit<GrantCall, 'source'>, session: SessionFacts, seconds?: number) {
   const { claims, expiresIn } = planTokens(call, session, timesOf(call, session), seconds)
   return { token: call.context.tokens.issue(claims), expiresIn }
 }

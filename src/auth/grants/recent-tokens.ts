@@ -22,4 +22,9 @@ export class RecentTokens {
     if (token) this.#tokens.delete(hash)
     return token
   }
+
+  /** After a time travel: the times of tokens may have moved with it. */
+  clear(): void {
+    this.#tokens.clear()
+  }
 }

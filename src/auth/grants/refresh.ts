@@ -11,7 +11,7 @@ import { type AppCall, grantEntry, invalidGrant, noteRefusedGrant, planTokens, s
 import { openResponse } from './rotation.ts'
 
 /** `provedWith`: how the app authenticated. */
-type Refresh = AppCall & Times & Readonly<{ provedWith: string; presented: string; hash: string }>
+type Refresh = AppCall & Times & Readonly<{ provedWith: string; presented: string; hash: string; travelCount: number }>
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
@@ -24,7 +24,7 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock
     const times = { nowMs: context.clock.nowMs(), realMs: context.clock.real.nowMs() }
-    const refresh = { ...call, ...times, provedWith, presented, hash }
+    const refresh = { ...call, ...times, provedWith, presented, hash, travelCount }
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.appKey, provedWith, form, times, context.profile, s256)
     if (!token) break
@@ -62,7 +62,9 @@ async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResp
   })
   if (!rotated) return undefined
   const { newHash, newExpiresAtMs, response } = rotated
-  context.refreshes.recent.remember(newHash, { ...token, issuedAtMs: nowMs, expiresAtMs: newExpiresAtMs })
+  // A travel meanwhile may have moved its times.
+  if (context.clock.travelCount === refresh.travelCount)
+    context.refreshes.recent.remember(newHash, { ...token, issuedAtMs: nowMs, expiresAtMs: newExpiresAtMs })
   return response
 }
 

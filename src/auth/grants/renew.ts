@@ -1,49 +1,66 @@
-import { findUserByName, readUser } from '../../access/store/identities.ts'
-import { endSessions } from '../../access/store/sessions.ts'
 import { readApp } from '../../apps/store/apps.ts'
 import type { Caller } from '../../core/caller.ts'
+import { epochSeconds } from '../../core/clock.ts'
+import { randomHex } from '../../core/crypto/keys.ts'
 import { invalidToken } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
-import type { RenewedSession } from '../api/schema.ts'
-import { insertRefreshToken } from '../store/refresh-tokens.ts'
-import { type GrantFacts, lockGrant } from '../store/sessions.ts'
-import { type GrantCall, makeTokenResponse, startSession } from './issue.ts'
+import type { RenewedToken } from '../api/schema.ts'
+import type { AuthContext } from '../context.ts'
+import { type HeldSession, putBackSession, readSessionRows } from '../store/held-sessions.ts'
+import { type LockedGrant, lockGrant, moveSessionTimes } from '../store/sessions.ts'
+import { issueAccessToken } from './issue.ts'
 
-type Renewal = Omit<GrantCall, 'app'> & Readonly<{ caller: Caller }>
+/** The caller, and how the service's time changes. */
+export type Travel = Readonly<{ context: AuthContext; caller: Caller; from: Temporal.Instant; to: Temporal.Instant }>
 
-export async function lockSession(trx: Trx, { sessionId }: Caller): Promise<GrantFacts> {
+async function lockSession(trx: Trx, { sessionId }: Caller): Promise<LockedGrant> {
   const granted = await lockGrant(trx, sessionId)
   if (!granted) throw invalidToken()
   return granted
 }
 
-/** Replaces the caller's session by one that starts at `now`, with the same user, app and sign-in. Without it a time traveller
- *  would be left with a session of another time. */
-export async function renewSession(trx: Trx, renewal: Renewal): Promise<RenewedSession> {
-  const granted = await lockSession(trx, renewal.caller)
-  await endSessions(trx, { sessionId: renewal.caller.sessionId }, 'renewed', renewal.now)
-  const renewed = await restartSession(trx, renewal, granted)
+/** Moves the caller's session with the clock, because a session of another time would be of no use. The ends of the session, of
+ *  its refresh token and of the access token, which is issued again, stay as far away as they were. */
+export async function moveSession(trx: Trx, travel: Travel): Promise<RenewedToken> {
+  const { sessionId } = travel.caller
+  const granted = await lockSession(trx, travel.caller)
+  await moveSessionTimes(trx, { sessionId, newSessionId: sessionId, ...travel })
+  const renewed = await issueAgain(trx, travel, sessionId, granted)
   if (!renewed) throw invalidToken()
   return renewed
 }
 
-/** The same after a reset replaced all users, apps and sign-ins. Undefined if the user or app no longer exists. */
-export async function resumeSession(trx: Trx, renewal: Renewal, granted: GrantFacts) {
-  const known = await readUser(trx, renewal.caller.UserKey)
-  const user = known && (await findUserByName(trx, known.name))
-  return user && restartSession(trx, renewal, { ...granted, clientKey: user.clientKey, signInId: null })
+/** Before a reset removes all users, and so their sessions. */
+export async function holdSession(trx: Trx, caller: Caller): Promise<LockedGrant & HeldSession> {
+  const granted = await lockSession(trx, caller)
+  return { ...granted, ...(await readSessionRows(trx, caller.sessionId)) }
+}
+
+/** After the reset: the same with the held session, sign-in and consent. Undefined if the user or app no longer exists. The
+ *  session gets another id, because nodes know that the first one was removed. */
+export async function resumeSession(
+  trx: Trx,
+  travel: Travel,
+  held: LockedGrant & HeldSession,
+): Promise<RenewedToken | undefined> {
+  const { sessionId } = travel.caller
+  const newSessionId = randomHex()
+  if (!(await putBackSession(trx, held, newSessionId))) return undefined
+  await moveSessionTimes(trx, { sessionId, newSessionId, ...travel })
+  return issueAgain(trx, travel, newSessionId, held)
 }
 
 /** Reads the app in the transaction, which may just have changed it. */
-async function restartSession(trx: Trx, renewal: Renewal, granted: GrantFacts): Promise<RenewedSession | undefined> {
-  const { caller, now } = renewal
+async function issueAgain(
+  trx: Trx,
+  { context, caller, from, to }: Travel,
+  sessionId: string,
+  { clientKey, expiresAt }: LockedGrant,
+): Promise<RenewedToken | undefined> {
   const app = await readApp(trx, caller.appKey)
-  if (!app?.isActive) return undefined
-  const call = { ...renewal, app }
-  const session = await startSession(call, trx, { userKey: caller.UserKey, ...granted })
-  const response = makeTokenResponse(call, session)
-  const { refresh_token, refresh_token_expires_in, ...access } = response
-  if (app.flow === 'Implicit') return access
-  await insertRefreshToken(trx, session.sessionId, response, now)
-  return response
+  const secondsLeft = caller.expiresAt - epochSeconds(from)
+  if (!app?.isActive || secondsLeft <= 0) return undefined
+  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt: expiresAt.add(from.until(to)) }
+  const { token, expiresIn } = issueAccessToken({ context, app, now: to }, session, secondsLeft)
+  return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
 }

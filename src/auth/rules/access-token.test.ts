@@ -37,6 +37,7 @@ test('a token identifies the user, the app and the session', () => {
     sessionId: 'session-id',
     appKey: 'app-key',
     mayWrite: true,
+    expiresAt: issuedAt + validSeconds,
   })
 })
 

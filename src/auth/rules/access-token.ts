@@ -30,5 +30,6 @@ export function callerOf(
   if (iss !== issuer || aud !== audience || typeof exp !== 'number' || typeof iat !== 'number') return undefined
   if (!isInTime({ iat, exp }, nowSeconds)) return undefined
   if (!uid || !cid || !sid || !client_id) return undefined
-  return { UserKey: uid, ClientKey: cid, sessionId: sid, appKey: client_id, mayWrite: oaa === readAndWrite }
+  const mayWrite = oaa === readAndWrite
+  return { UserKey: uid, ClientKey: cid, sessionId: sid, appKey: client_id, mayWrite, expiresAt: exp }
 }

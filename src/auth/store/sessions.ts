@@ -3,7 +3,6 @@ import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Challenge } from '../rules/pkce.ts'
-import { storedChallenge } from './codes.ts'
 
 export type GrantFacts = Readonly<{
   clientKey: string
@@ -45,7 +44,7 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .selectFrom('session')
     .innerJoin('service_user as user', 'user.user_key', 'session.user_key')
     .innerJoin('app', 'app.app_key', 'session.app_key')
-    .select(['user.client_key as clientKey', 'sign_in_id as signInId', 'redirect_uri as redirectUri', storedChallenge])
+    .select(['user.client_key as clientKey', 'expires_at as expiresAt'])
     .where('session_id', '=', sessionId)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
@@ -54,9 +53,23 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .forUpdate('session'),
 )
 
+export type LockedGrant = Readonly<{ clientKey: string; expiresAt: Temporal.Instant }>
+
 /** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
-export async function lockGrant(trx: Trx, sessionId: string): Promise<GrantFacts | undefined> {
+export async function lockGrant(trx: Trx, sessionId: string): Promise<LockedGrant | undefined> {
   return (await selectGrant(trx, { sessionId }))[0]
+}
+
+type Move = Readonly<{ sessionId: string; newSessionId: string; from: Temporal.Instant; to: Temporal.Instant }>
+
+/** Moves the end of a session and its unspent refresh token by as much as the time of the service. With another id the token
+ *  moves to that session. Only unexpired tokens are searched, for which there is an index. */
+export async function moveSessionTimes(trx: Trx, { sessionId, newSessionId, from, to }: Move): Promise<void> {
+  const shift = sql`(${to.toString()}::timestamptz - ${from.toString()}::timestamptz)`
+  await sql`update session set expires_at = expires_at + ${shift} where session_id = ${newSessionId}`.execute(trx)
+  await sql`update refresh_token
+    set session_id = ${newSessionId}, issued_at = issued_at + ${shift}, expires_at = expires_at + ${shift}
+    where session_id = ${sessionId} and spent_at is null and expires_at > ${from.toString()}::timestamptz`.execute(trx)
 }
 
 const selectAlive = prepared((db, { sessionId }: { sessionId: string }) =>

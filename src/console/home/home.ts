@@ -125,7 +125,7 @@ function tokenCard({ environment, formToken, token }: HomeProps): Html {
     return html`<section class="card" id="token"><h2>Your access token ${tag(`valid for ${Math.round(token.ExpiresIn / 3600)} hours`, 'good')}</h2>
 <p>It is shown only once. Paste this line into a shell; the calls below use it.</p>
 ${codeBlock(`export TOKEN=${token.AccessToken}`, 'the line with the token')}
-<p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, token.zone)} (${token.zone}), unless you end it under <a href="/console/sessions">Sessions</a>.</p></section>`
+<p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, token.zone)} (${token.zone}), unless you sign out of the console before.</p></section>`
   return html`<section class="card" id="token"><h2>Get an access token</h2>
 <p>Valid for 24 hours and accepted by every operation. Use it for testing; apps get their own tokens through sign-in.</p>
 ${

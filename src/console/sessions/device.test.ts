@@ -33,7 +33,6 @@ test('names browsers and programs by their user agent', () => {
     ['node', 'Node.js'],
     ['PostmanRuntime/7.43', 'Postman'],
     ['refdesk token', 'refdesk token'],
-    ['24-hour token, curl/8.5.0', '24-hour token, created with curl'],
     ['MyTradingApp/2.1 (build 7)', 'MyTradingApp'],
     ['Mozilla/5.0', 'A browser'],
     ['', 'Unknown program'],

@@ -26,11 +26,8 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 const firstMatch = (all: typeof programs, text: string): string | undefined =>
   all.find(([pattern]) => pattern.test(text))?.[1]
 
-const dayToken = '24-hour token, '
-
 /** `Firefox on Windows`. Unknown programs keep the name they give themselves. */
 export function deviceOf(userAgent: string): string {
-  if (userAgent.startsWith(dayToken)) return `${dayToken}created with ${deviceOf(userAgent.slice(dayToken.length))}`
   const ownName = userAgent.split(/[\s/(]/, 1)[0]?.slice(0, 40)
   const program =
     firstMatch(programs, userAgent) ?? (ownName === 'Mozilla' ? 'A browser' : ownName || 'Unknown program')

@@ -1,4 +1,4 @@
-import type { RenewedSession } from '../../auth/api/schema.ts'
+import type { TokenResponse } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
@@ -35,10 +35,12 @@ export function openSealed<Value>(deps: ConsoleDependencies, sealed: string, pur
 export const sealed = (deps: ConsoleDependencies, value: object, purpose: string): string =>
   seal(deps.sealKey, JSON.stringify(value), purpose).toString('base64url')
 
-export function storeSession({ deps, reply }: Exchange, tokens: RenewedSession, userName: string): ConsoleSession {
+type Tokens = Pick<TokenResponse, 'access_token' | 'refresh_token' | 'expires_in'>
+
+export function storeSession({ deps, reply }: Exchange, tokens: Tokens, userName: string): ConsoleSession {
   const session: ConsoleSession = {
     accessToken: tokens.access_token,
-    refreshToken: tokens.refresh_token ?? '',
+    refreshToken: tokens.refresh_token,
     expiresAt: epochSeconds(deps.clock.now()) + tokens.expires_in,
     userName,
   }
@@ -73,7 +75,7 @@ async function postForm({ deps, request }: Exchange, url: string, form: Record<s
 export async function requestTokens(
   exchange: Exchange,
   grant: Record<string, string>,
-): Promise<RenewedSession | undefined> {
+): Promise<TokenResponse | undefined> {
   const { statusCode, body } = await postForm(exchange, '/token', grant)
   return statusCode < 300 ? JSON.parse(body) : undefined
 }

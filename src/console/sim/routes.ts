@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { RenewedSession } from '../../auth/api/schema.ts'
+import type { RenewedToken } from '../../auth/api/schema.ts'
 import { html } from '../../http/html/html.ts'
 import { readApps } from '../apps/app-data.ts'
 import { findAppleChain } from '../home/home.ts'
@@ -47,11 +47,12 @@ function orShowErrors(card: Rejected['card'], handler: Handler): Handler {
     })
 }
 
-type Renewed = Readonly<{ Session?: RenewedSession }>
+type Renewed = Readonly<{ Session?: RenewedToken }>
 
-/** The change ended the current session; `renewed` replaces it. Returns false if there is none. */
-function keepSession(ctx: PageContext, renewed: RenewedSession | undefined): boolean {
-  if (renewed && ctx.session) storeSession(ctx, renewed, ctx.session.userName)
+/** The session continues with another access token. Returns false if it has ended. */
+function keepSession(ctx: PageContext, renewed: RenewedToken | undefined): boolean {
+  const { session } = ctx
+  if (renewed && session) storeSession(ctx, { ...renewed, refresh_token: session.refreshToken }, session.userName)
   else clearSession(ctx)
   return renewed !== undefined
 }

@@ -12,8 +12,9 @@ import { ClockBody, ClockView, TravelView } from './schema.ts'
 const path = '/x/v1/clock'
 const sessionNote =
   'The change affects all data, tokens, secrets and sign-ins on every node within a second; rate limits and delays stay on ' +
-  'real time. Tokens that are expired or not yet valid at the new time are rejected, so the response has a new session. In ' +
-  'the console, use the Sim page: a call from the API reader ends its own session.'
+  "real time. Tokens that are expired or not yet valid at the new time are rejected. The caller's session moves with the " +
+  'clock: the response has a new access token of it, and its refresh token keeps working. In the console, use the Sim page: ' +
+  'a call from the API reader leaves it with the old token.'
 
 export const getClock = operation({
   path,
@@ -66,7 +67,7 @@ export function handleResetClock(deps: SimDependencies, request: FastifyRequest,
 
 /** Changes the clock, the audit log and the caller's session in one transaction. This node follows before it responds. */
 async function travel(
-  { db, clock, feed, renewSession }: SimDependencies,
+  { db, clock, feed, moveSession }: SimDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   decide: (shift: TimeShift, real: Temporal.Instant) => TimeShift,
@@ -85,7 +86,7 @@ async function travel(
       app: caller.appKey,
       detail: { from: wireTime(from), to: wireTime(to), frozen: after.frozenAt !== undefined },
     })
-    return { after, Session: await renewSession(trx, caller, request, to) }
+    return { after, Session: await moveSession(trx, { caller, from, to }) }
   })
   await feed.poll()
   reply.header('cache-control', 'no-store')

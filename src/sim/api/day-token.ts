@@ -11,7 +11,9 @@ export const makeDayToken = operation({
   operationId: 'makeDayToken',
   summary: 'Create a 24-hour token',
   description:
-    'Returns an access token of the caller that is valid for 24 hours, to try the API without signing in again.',
+    "Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the " +
+    'API without signing in again. Whatever ends the session ends the token: signing out, withdrawing the consent, ' +
+    'deactivating the app.',
   responses: { 201: DayTokenView },
 })
 

@@ -8,6 +8,8 @@ import type { SessionView } from './schema.ts'
 
 type DayToken = Readonly<{ token: string; expiresIn: number; expiresAt: Temporal.Instant; appKey: string }>
 type Session = Static<typeof SessionView>
+/** The service's time before and after a change of the clock. */
+type Times = Readonly<{ from: Temporal.Instant; to: Temporal.Instant }>
 
 /** What the sim operations need. Sessions and tokens come from the authorization server. */
 export type SimDependencies = Readonly<{
@@ -17,13 +19,9 @@ export type SimDependencies = Readonly<{
   masterKey: Buffer
   hasDemo: boolean
   servesRevision(revision: number): Promise<void>
-  /** Replaces the caller's session by one that starts at `now`. */
-  renewSession(trx: Trx, caller: Caller, request: FastifyRequest, now: Temporal.Instant): Promise<Session>
-  /** Remembers the caller's session. The returned function starts it again if its user and app still exist. */
-  holdSession(
-    trx: Trx,
-    caller: Caller,
-    request: FastifyRequest,
-  ): Promise<(now: Temporal.Instant) => Promise<Session | undefined>>
+  /** Moves the caller's session with the clock. */
+  moveSession(trx: Trx, travel: Times & Readonly<{ caller: Caller }>): Promise<Session>
+  /** Remembers the caller's session. The returned function restores it if its user and app still exist. */
+  holdSession(trx: Trx, caller: Caller): Promise<(times: Times) => Promise<Session | undefined>>
   issueDayToken(caller: Caller, request: FastifyRequest): Promise<DayToken>
 }>

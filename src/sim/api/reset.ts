@@ -37,9 +37,9 @@ export const resetData = operation({
   summary: 'Reset to the demo data',
   description:
     'Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the ' +
-    'demo data as of today and sets the clock to real time; the audit log stays. The response has a new session if the user of ' +
-    'the token exists in the demo data. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API ' +
-    'reader ends its own session.',
+    'demo data as of today and sets the clock to real time; the audit log stays. The session of the caller continues if its ' +
+    'user and app exist in the demo data: the response has a new access token of it. Only with demo data (DEMO=on). In the ' +
+    'console, use the Sim page: a call from the API reader leaves it with the old token.',
   body: ResetBody,
   responses: { 200: ResetView },
   errors: ['RequestNotAllowed', 'NoDemoData'],
@@ -81,7 +81,7 @@ async function reset({ db, clock, masterKey, holdSession }: SimDependencies, req
   return db.transaction().execute(async (trx) => {
     await lockImport(trx)
     await lockShift(trx)
-    const resume = await holdSession(trx, caller, request)
+    const resume = await holdSession(trx, caller)
     const at = clock.now()
     await announceEverything(trx)
     await removeEverything(trx)
@@ -90,7 +90,7 @@ async function reset({ db, clock, masterKey, holdSession }: SimDependencies, req
     const Revision = await readRevision(trx)
     const detail = { revision: Revision }
     await appendAudit(trx, { at, kind: 'DataReset', ...actorOf(request), app: caller.appKey, detail })
-    const Session = await resume(real)
+    const Session = await resume({ from: at, to: real })
     return { Revision, ...(Session && { Session }) }
   })
 }

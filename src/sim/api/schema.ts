@@ -6,16 +6,18 @@ const exampleToken = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJZT2pIcHYifQ.c2ln'
 const exampleAppKey = '0123456789abcdef0123456789abcdef'
 const closed = { additionalProperties: false }
 
-/** A token response (§4.1); an implicit app gets no refresh token. */
+/** A token response (§4.1) without a refresh token: the caller's own keeps working. */
 export const SessionView = Type.Object(
   {
     access_token: Type.String({ description: 'The access token, for the Authorization header.' }),
     token_type: Type.String({ description: 'Bearer.' }),
     expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
-    refresh_token: Type.Optional(Type.String({ description: 'The refresh token.' })),
-    refresh_token_expires_in: Type.Optional(Type.Integer({ description: 'Seconds until the refresh token expires.' })),
   },
-  { title: 'RenewedSession', description: "A new session that replaces the caller's session, which has ended." },
+  {
+    title: 'RenewedToken',
+    description:
+      "A new access token of the caller's session. It ends as many seconds from now as the one that was sent.",
+  },
 )
 
 const clockMembers = {
@@ -137,7 +139,7 @@ export const DayTokenView = Type.Object(
     TokenType: Type.String({ description: 'Bearer.' }),
     ExpiresIn: Type.Integer({ description: 'Seconds until the token expires.' }),
     ExpiresAt: Type.String({ format: 'date-time', description: 'When the token expires, in the time of the service.' }),
-    AppKey: Type.String({ description: "The app of the token: the demo app, or the caller's app if there is none." }),
+    AppKey: Type.String({ description: 'The app of the token: the calling app.' }),
   },
   { title: 'DayToken', examples: [dayTokenExample] },
 )

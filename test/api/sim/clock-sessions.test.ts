@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
 import { removeExpired } from '../../../src/auth/store/housekeeping.ts'
 import { makeApp, callerWith as manageWith, signInTo } from '../../support/apps.ts'
 import { FixedClock } from '../../support/clock.ts'
 import { demoApp } from '../../support/demo.ts'
+import { noteSecret } from '../../support/runner/log-check.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import {
@@ -134,29 +137,105 @@ test('with a stopped clock, a repeated refresh gets the same response for ten re
   await ada.home()
 })
 
-test('a 24-hour token is of the demo app, or of the calling app if that is inactive', async () => {
-  const ada = await signedIn()
-  type DayToken = { AccessToken: string; TokenType: string; ExpiresIn: number; ExpiresAt: string; AppKey: string }
-  const { status, headers, body } = await ada.call<DayToken>('POST', '/x/v1/daytoken')
-  const { AccessToken, ...rest } = body
-  const ExpiresAt = `${context.clock.now().add({ seconds: day }).toString({ smallestUnit: 'microsecond' })}`
-  assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
-  assert.deepEqual(rest, { TokenType: 'Bearer', ExpiresIn: day, ExpiresAt, AppKey: demoApp.AppKey })
-  type Listed = { Data: { ExpiresAt: string; UserAgent: string }[] }
-  const { Data } = (await ada.call<Listed>('GET', '/x/v1/sessions')).body
-  const session = Data.find(({ UserAgent }) => UserAgent === '24-hour token, node')
-  assert.equal(session?.ExpiresAt, ExpiresAt, 'listed as a session of its own that ends with the token')
-  const manage = manageWith(service, ada.token)
-  const app = await makeApp(manage)
-  const own = callWith(service, (await signInTo(service, app)).access_token)
-  assert.equal((await manage('DELETE', `/${demoApp.AppKey}`)).status, 204)
-  assert.equal((await own<DayToken>('POST', '/x/v1/daytoken')).body.AppKey, app.AppKey)
-  assert.equal((await own('PATCH', `/developer/apps/${demoApp.AppKey}`, { IsActive: true })).status, 204)
-  assert.equal(await statusOf(AccessToken), 401, 'revoked with the app')
+type DayToken = { AccessToken: string; TokenType: string; ExpiresIn: number; ExpiresAt: string; AppKey: string }
 
-  const { AccessToken: another } = (await own<DayToken>('POST', '/x/v1/daytoken')).body
-  real.advance(day - 1)
-  assert.equal(await statusOf(another), 200)
+test('a 24-hour token is of the session of its caller and ends with it', async () => {
+  const ada = await signedIn()
+  const app = await makeApp(manageWith(service, ada.token))
+  /** A user who signed in to the app in a browser of their own, and a 24-hour token. */
+  const signInForDay = async () => {
+    const browser = new Browser()
+    const { access_token } = await signInTo(service, app, { browser })
+    const call = callWith(service, access_token)
+    const { status, headers, body } = await call<DayToken>('POST', '/x/v1/daytoken')
+    assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
+    const { AccessToken, ...rest } = body
+    const ExpiresAt = context.clock.now().add({ seconds: day }).toString({ smallestUnit: 'microsecond' })
+    assert.deepEqual(rest, { TokenType: 'Bearer', ExpiresIn: day, ExpiresAt, AppKey: app.AppKey })
+    assert.equal(sessionOf(AccessToken), sessionOf(access_token))
+    assert.equal(await statusOf(AccessToken), 200)
+    return { browser, call, token: AccessToken }
+  }
+  const signOut = async ({ browser }: { browser: Browser }) => {
+    const { formToken } = await readForm(await browser.fetch(`${service.url}/logout`))
+    const body = new URLSearchParams({ form_token: formToken })
+    await browser.fetch(`${service.url}/logout`, { method: 'POST', body, headers: formHeaders })
+  }
+  type Signed = Awaited<ReturnType<typeof signInForDay>>
+  const ends: [string, (signed: Signed) => Promise<unknown>][] = [
+    ['sign-out', signOut],
+    ['revocation', ({ token, call }) => call('DELETE', `/x/v1/sessions/${sessionOf(token)}`)],
+    ['consent withdrawn', () => ada.call('DELETE', `/x/v1/consents/${app.AppKey}`)],
+    ['app deactivated', () => ada.call('DELETE', `/developer/apps/${app.AppKey}`)],
+  ]
+  for (const [name, end] of ends) {
+    const signed = await signInForDay()
+    await end(signed)
+    assert.equal(await statusOf(signed.token), 401, name)
+  }
+})
+
+test('a 24-hour token of a 24-hour token ends with the first', async () => {
+  const first = await issueDemoToken(context, demoApp.AppKey, 'ada')
+  noteSecret('access token', first)
+  real.advance(day - 100)
+  const { body } = await callWith(service, first)<DayToken>('POST', '/x/v1/daytoken')
+  assert.equal(body.ExpiresIn, 100)
+  real.advance(99)
+  assert.equal(await statusOf(body.AccessToken), 200)
   real.advance(1)
-  assert.equal(await statusOf(another), 401)
+  assert.equal(await statusOf(body.AccessToken), 401)
+})
+
+test('time travel gives no refresh token and does not extend a session', async () => {
+  const first = await issueDemoToken(context, demoApp.AppKey, 'ada')
+  noteSecret('access token', first)
+  const ada = new Traveller(service, first)
+  real.advance(day - 1_000)
+  for (const change of [{ AdvanceSeconds: 90 * day }, { AdvanceSeconds: 0 }, { AdvanceSeconds: -120 * day }]) {
+    const { Session } = await ada.travel(change)
+    assert.deepEqual(Session, { access_token: ada.token, token_type: 'Bearer', expires_in: 1_000 })
+    assert.equal(sessionOf(ada.token), sessionOf(first))
+  }
+  real.advance(900)
+  assert.equal((await ada.home()).Session.expires_in, 100)
+  real.advance(100)
+  assert.equal(await statusOf(ada.token), 401)
+  const { rows } = await sql`select from refresh_token where session_id = ${sessionOf(first)}`.execute(context.db)
+  assert.equal(rows.length, 0)
+})
+
+test('the refresh token of a traveller keeps working at the new time, until the old end of the session', async () => {
+  let { refresh_token, access_token } = await obtainTokens(service.url)
+  const ada = new Traveller(service, access_token)
+  const session = sessionOf(access_token)
+  const refreshed = async () => {
+    const { status, body } = await refresh(service.url, refresh_token)
+    if (status === 200) ({ access_token: ada.token, refresh_token } = body)
+    return status
+  }
+  for (const change of [
+    { AdvanceSeconds: 300 * day },
+    { AdvanceSeconds: -200 * day, Frozen: true },
+    { Frozen: false },
+  ]) {
+    await ada.travel(change)
+    assert.equal(await refreshed(), 200)
+    assert.equal(sessionOf(ada.token), session)
+  }
+  await ada.home()
+  const { expires_at } = await context.db
+    .selectFrom('session')
+    .select('expires_at')
+    .where('session_id', '=', session)
+    .executeTakeFirstOrThrow()
+  const left = context.clock.now().until(expires_at).total('seconds')
+  assert.equal(left, service.config.sessionSeconds)
+  await sql`update session set expires_at = ${context.clock.now().add({ seconds: 600 }).toString()}
+    where session_id = ${session}`.execute(context.db)
+  const spent = refresh_token
+  await ada.travel({ AdvanceSeconds: 10 * day })
+  real.advance(601)
+  assert.equal((await refresh(service.url, spent)).status, 400)
+  await (await signedIn()).home()
 })

@@ -5,7 +5,7 @@ import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { eventually } from '../../support/eventually.ts'
 import { serviceForFile, startService } from '../../support/service/service.ts'
-import { obtainTokens, refresh, type TokenBody } from '../../support/sign-in.ts'
+import { Browser, obtainTokens, readForm, refresh, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, type Call, type Clock, callWith, Traveller } from './support.ts'
 
 type Revision = { Revision: number; Instruments: number; OptionContracts: number }
@@ -36,8 +36,9 @@ const servedFrom = (call: Call, revision: number): Promise<Revision> =>
     return body.Revision === revision ? body : undefined
   })
 
-test('restores the demo data on every node and gives the caller a new session', async () => {
-  const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
+test('restores the demo data on every node and keeps the session of the caller', async () => {
+  const tokens = await obtainTokens(service.url)
+  const ada = new Traveller(service, tokens.access_token)
   const { body: first } = await ada.call<Revision>('GET', '/x/v1/revision')
   const counts = [await countOf('client'), await countOf('event'), await countOf('instrument')]
   const keys = await countOf('signing_key')
@@ -73,13 +74,39 @@ test('restores the demo data on every node and gives the caller a new session', 
   for (const token of [old, cy.access_token])
     assert.equal((await callWith(service, token)('GET', '/x/v1/clock')).status, 401)
   assert.equal((await refresh(service.url, cy.refresh_token)).body.error, 'invalid_grant')
-  assert.equal((await refresh(service.url, body.Session.refresh_token)).status, 200)
+  assert.deepEqual(Object.keys(body.Session).sort(), ['access_token', 'expires_in', 'token_type'])
+  assert.equal((await refresh(service.url, tokens.refresh_token)).status, 200, 'the refresh token stays the same')
 
   const there = callWith(other, ada.token)
   await servedFrom(there, body.Revision)
   assert.equal(await events(there), listed)
   const line = (await auditLog(db)).findLast(({ kind }) => kind === 'DataReset')
   assert.deepEqual([line?.at.slice(0, 10), line?.detail], ['2026-12-06', { revision: body.Revision }])
+})
+
+test('the session of the caller keeps its sign-in, its consent and its end', async () => {
+  const browser = new Browser()
+  const tokens = await obtainTokens(service.url, { browser })
+  const ada = new Traveller(service, tokens.access_token)
+  await ada.travel({ AdvanceSeconds: 20 * 86_400, Frozen: true })
+  const ends = async () =>
+    (await ada.call<{ Data: { IsCurrent: boolean; ExpiresAt: string }[] }>('GET', '/x/v1/sessions')).body.Data.filter(
+      ({ IsCurrent }) => IsCurrent,
+    ).map(({ ExpiresAt }) => context.clock.now().until(ExpiresAt).total('seconds'))
+  const before = await ends()
+
+  const { body } = await ada.call<Reset>('POST', '/x/v1/reset', confirmed)
+  ada.token = body.Session?.access_token ?? ''
+  assert.deepEqual(await ends(), before)
+  assert.deepEqual(before, [service.config.sessionSeconds])
+  assert.equal((await ada.call<{ Data: object[] }>('GET', '/x/v1/consents')).body.Data.length, 1)
+
+  const { formToken } = await readForm(await browser.fetch(`${service.url}/logout`))
+  const form = new URLSearchParams({ form_token: formToken })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await browser.fetch(`${service.url}/logout`, { method: 'POST', body: form, headers })).status, 200)
+  assert.equal((await ada.call('GET', '/x/v1/clock')).status, 401, 'signing out still ends it')
+  assert.equal((await refresh(service.url, tokens.refresh_token)).body.error, 'invalid_grant')
 })
 
 test('readers see the old or the new data; concurrent resets do not mix; a removed app gets no session', async () => {

@@ -64,7 +64,14 @@ export const signInTraveller = async (service: TestService): Promise<Traveller> 
 export const statusOf = async (node: Pick<TestService, 'baseUrl'>, token: string): Promise<number> =>
   (await callWith(node, token)('GET', '/port/v1/users/me')).status
 
-export type AuditLine = { at: string; recordedAt: string; kind: string; app?: string; detail?: object }
+export type AuditLine = {
+  at: string
+  recordedAt: string
+  kind: string
+  app?: string
+  address?: string
+  detail?: object
+}
 
 /** The whole audit log in order, sealed or not. */
 export async function auditLog(db: Db): Promise<AuditLine[]> {
