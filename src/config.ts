@@ -2,16 +2,19 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
-import { didYouMean } from './core/text.ts'
+import { didYouMean, isTypo } from './core/text.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<ReturnType<typeof parse>>
 
 /** All errors at once, each a sentence that says what to do. */
 export class ConfigErrors extends Error {
+  readonly errors: readonly string[]
+
   constructor(errors: string[]) {
     super(errors.join('\n'))
     this.name = 'ConfigErrors'
+    this.errors = errors
   }
 }
 
@@ -73,6 +76,15 @@ export function readFlags(args: string[]): { values: Values; rest: string[] } {
  *  four. Has an effect only before the first use. */
 export function sizeThreadPool(workers: number): void {
   process.env.UV_THREADPOOL_SIZE ??= String(4 * workers)
+}
+
+/** Variables that look like misspelled settings. They have no effect. */
+export function unknownSettings(environment: Values = process.env): { given: string; meant: string }[] {
+  const known = settings.map(({ variable }) => variable)
+  return Object.keys(environment).flatMap((given) => {
+    const meant = known.includes(given) ? undefined : known.find((variable) => isTypo(variable, given))
+    return meant === undefined ? [] : [{ given, meant }]
+  })
 }
 
 export function readConfig(flags: Values = {}, environment: Values = process.env): Config {

@@ -48,7 +48,7 @@ export async function serve(config: Config): Promise<void> {
 /** Platforms on which several threads can listen on one port (Node.js, `reusePort`). Elsewhere one serves. */
 const sharesPorts = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'].includes(process.platform)
 
-function countWorkers({ workers }: Config): number {
+export function countWorkers({ workers }: Config): number {
   if (!sharesPorts) return 1
   return workers === 'auto' ? availableParallelism() : workers
 }

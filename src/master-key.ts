@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { readOrMakeSecretFile } from './core/files/secret-file.ts'
 
+export const masterKeyFile = ({ dataDir }: Config): string => join(dataDir, 'master.key')
+
 /** Returns MASTER_KEY, or a key generated once in DATA_DIR for the bundled database, readable by its owner only. */
 export async function readMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey) return config.masterKey
-  const file = join(config.dataDir, 'master.key')
+  const file = masterKeyFile(config)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const key = Buffer.from(await readOrMakeSecretFile(file, () => randomBytes(32).toString('base64')), 'base64')
   if (key.length !== 32)

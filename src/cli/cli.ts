@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { ConfigErrors, readConfig, readFlags } from '../config.ts'
 import { explain } from './explain.ts'
-import { buildProgram } from './program.ts'
+import { buildProgram, type Call } from './program.ts'
 
 const output = {
   out: (text: string) => void process.stdout.write(text),
@@ -12,10 +12,7 @@ const output = {
 try {
   const { values, rest } = readFlags(process.argv.slice(2))
   const program = buildProgram(output, async (call) => {
-    const config = readConfig(values)
-    // Loaded on demand, so that help and completion start fast.
-    const { runs } = await import('./run.ts')
-    process.exitCode = (await runs[call.name]?.(config, call)) ?? 1
+    process.exitCode = await execute(values, call)
   })
   await program.parseAsync(rest.length === 0 ? ['help'] : rest, { from: 'user' })
 } catch (error) {
@@ -23,5 +20,18 @@ try {
   else {
     process.stderr.write(`${error instanceof ConfigErrors ? error.message : explain(error)}\n`)
     process.exitCode = 1
+  }
+}
+
+/** Loads the modules of commands on demand, so that help and completion start fast. */
+async function execute(values: Parameters<typeof readConfig>[0], call: Call): Promise<number> {
+  try {
+    const config = readConfig(values)
+    const { runs } = await import('./run.ts')
+    return (await runs[call.name]?.(config, call)) ?? 1
+  } catch (error) {
+    // Wrong settings are among what it finds.
+    if (call.name !== 'doctor' || !(error instanceof ConfigErrors)) throw error
+    return (await import('./doctor/doctor.ts')).doctor(error, call.options)
   }
 }

@@ -180,6 +180,14 @@ const maintenanceCommands: readonly CommandRow[] = [
     examples: ['refdesk keys rotate', 'refdesk keys rotate --leaked'],
   },
   {
+    name: 'doctor',
+    options: [new Option('--json', 'print JSON instead of text')],
+    summary: 'check this installation and say what to do',
+    description: `Checks settings, disk, database, schema, replica, clocks, keys and the audit log, and in live looks for demo
+      credentials. Changes nothing. Exits with 1 if there is a problem.`,
+    examples: ['refdesk doctor', 'refdesk doctor --json'],
+  },
+  {
     name: 'audit verify',
     options: [
       new Option('--head <seq:mac>', 'a head that the service logged; also detects a truncated log'),

@@ -17,7 +17,7 @@ import type { Call } from './program.ts'
 
 export type Run = (config: Config, call: Call) => Promise<number>
 
-const hasData = (dataDir: string): boolean =>
+export const hasData = (dataDir: string): boolean =>
   ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
 
 type Work<T> = (service: Awaited<ReturnType<typeof openService>>, deps: NodeDependencies) => Promise<T>

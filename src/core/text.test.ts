@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closestName, didYouMean } from './text.ts'
+import { closestName, didYouMean, isTypo } from './text.ts'
 
 const names = ['Stock', 'StockOption', 'Bond', 'Etf', 'FxSpot']
 
@@ -14,4 +14,12 @@ test('suggests the name with the fewest typos, in any case', () => {
 
 test('suggests nothing if no name is close, or if the value is not text', () => {
   for (const given of ['Warrant', 'x', 7, undefined, 'S'.repeat(1_000)]) assert.equal(didYouMean(names, given), '')
+})
+
+test('a typo is a difference of at most two letters between long names', () => {
+  assert.equal(isTypo('DATABASE_URL', 'DATABSE_URL'), true)
+  assert.equal(isTypo('DATABASE_URL', 'DATABASE_URL'), false)
+  assert.equal(isTypo('DATABASE_URL', 'DATABASE_READ_URL'), false)
+  assert.equal(isTypo('HOST', 'HOSTS'), false, 'short names are close to many words')
+  assert.equal(isTypo('HOSTNAME', 'x'.repeat(60)), false)
 })

@@ -24,6 +24,10 @@ export function closestName(names: readonly string[], given: string): string | u
   return ranked[0]?.name
 }
 
+/** Whether two different names of at least six letters differ by at most two typos. */
+export const isTypo = (name: string, given: string): boolean =>
+  name !== given && Math.min(name.length, given.length) >= 6 && given.length <= 50 && editDistance(name, given) <= 2
+
 function sharedStart(a: string, b: string): number {
   let count = 0
   while (count < a.length && a[count] === b[count]) count++

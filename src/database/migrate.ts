@@ -42,9 +42,32 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-function requireKnown(applied: { version: number; name: string }[], known: Migration[]): void {
+/** Compares the database with the migrations of this version. Changes nothing. */
+export async function inspectMigrations(connection: Connection) {
+  const migrations = await readMigrations()
+  const client = new pg.Client(clientConfig(connection))
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: number; name: string }>('select version, name from migration')
+    const done = new Set(rows.map((row) => row.version))
+    return {
+      applied: rows.length,
+      open: migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name),
+      unknown: newerThan(migrations, rows).map(({ name }) => name),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+function newerThan(known: readonly Migration[], applied: readonly { version: number; name: string }[]) {
   const newest = known.at(-1)?.version ?? 0
-  const newer = applied.filter((row) => row.version > newest)
+  return applied.filter((row) => row.version > newest)
+}
+
+function requireKnown(applied: { version: number; name: string }[], known: Migration[]): void {
+  const newer = newerThan(known, applied)
   if (newer.length === 0) return
   throw new Error(
     `The database is newer than this refdesk (it has ${newer.map((row) => row.name).join(', ')}). ` +

@@ -15,7 +15,13 @@ export async function claimDatabase(db: Db, masterKey: Buffer, environment: stri
     .values({ environment, key_check: seal(key, checkText, 'service') })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  requireClaim(await db.selectFrom('service').selectAll().executeTakeFirst(), key, environment)
+  await requireClaimed(db, masterKey, environment)
+}
+
+/** Requires that the service has claimed this database before, with this key and environment. Changes nothing. */
+export async function requireClaimed(db: Db, masterKey: Buffer, environment: string): Promise<void> {
+  const row = await db.selectFrom('service').selectAll().executeTakeFirst()
+  requireClaim(row, deriveKey(masterKey, 'key check'), environment)
 }
 
 /** For a replica, which must be a copy of a database that this service has claimed. */
