@@ -54,6 +54,16 @@ test('every test that the specification names exists', () => {
   )
 })
 
+test('every test that docs/security.md cites exists under that name', async () => {
+  const cited = [...(await readProject('docs/security.md')).matchAll(/`([\w./-]+\.test\.ts)`: “([^”]+)”/g)]
+  assert.ok(cited.length > 40)
+  const missing: string[] = []
+  for (const [, file = '', name = ''] of cited)
+    if (!exists(file) || !(await readProject(file)).replaceAll("\\'", "'").includes(name))
+      missing.push(`${file}: ${name}`)
+  assert.deepEqual(missing, [])
+})
+
 test('every section that the code cites is in the specification', async () => {
   const sections = new Set([...specification.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, section]) => section))
   const unknown: string[] = []

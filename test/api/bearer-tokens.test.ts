@@ -52,12 +52,17 @@ describe('an invalid token', () => {
     assert.equal(status, 401)
   })
 
+  test('is not read from the query or from a form', async () => {
+    assert.equal((await fetch(`${me}?access_token=${token}`)).status, 401)
+    const body = new URLSearchParams({ access_token: token })
+    assert.equal((await fetch(`${baseUrl}/x/v1/sessions/unknown`, { method: 'DELETE', body })).status, 401)
+  })
+
   test('differs from a missing one, which gets a bare Bearer challenge; the scheme matches in any case', async () => {
     for (const headers of [{}, { authorization: basic() }] as Record<string, string>[]) {
       const response = await fetch(me, { headers })
       assert.deepEqual([response.status, response.headers.get('www-authenticate')], [401, 'Bearer'])
     }
-    assert.equal((await fetch(`${me}?access_token=${token}`)).status, 401)
     assert.equal((await fetch(me, { headers: { authorization: `bEARER ${token}` } })).status, 200)
   })
 })

@@ -140,6 +140,14 @@ describe('CORS', () => {
       assert.deepEqual(allowed(await post('https://evil.example')), [null, null])
     })
 
+  test('/authorize and /login allow no page of another origin to read them', async () => {
+    for (const path of ['/authorize', '/login']) {
+      assert.deepEqual(allowed(await preflight(`${url}${path}`, appOrigin)), [null, null])
+      const read = await fetch(`${url}${path}`, { headers: { origin: appOrigin }, redirect: 'manual' })
+      assert.deepEqual(allowed(read), [null, null])
+    }
+  })
+
   test('REST allows preflights from any app’s page, and reads only from the calling app’s, with credentials', async () => {
     for (const origin of [appOrigin, otherOrigin])
       assert.deepEqual(allowed(await preflight(me, origin)), [origin, 'true'])
