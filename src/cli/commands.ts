@@ -1,40 +1,9 @@
-import { Argument, InvalidArgumentError, Option } from 'commander'
-import { didYouMean } from '../core/text.ts'
+import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
-
-/** One row of the table that parsing, help and completion are built from. */
-export type CommandRow = Readonly<{
-  /** All its words, such as `apps secret rotate`. */
-  name: string
-  arguments?: readonly Argument[]
-  options?: readonly Option[]
-  /** In the list of commands. */
-  summary: string
-  /** In the command's own help. */
-  description: string
-  examples: readonly string[]
-}>
+import { type CommandRow, choice, repeatable, required } from './command-row.ts'
+import { maintenanceCommands } from './maintenance-commands.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
-
-const required = (flags: string, help: string) => new Option(flags, help).makeOptionMandatory()
-/** Accepts the choices in any case. */
-function choice(option: Option, choices: readonly string[]): Option {
-  option.choices(choices)
-  return option.argParser((value: string) => {
-    const found = choices.find((one) => one.toLowerCase() === value.toLowerCase())
-    if (found === undefined)
-      throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.${didYouMean(choices, value)}`)
-    return found
-  })
-}
-function repeatable(option: Option): Option {
-  const { parseArg } = option
-  return option.argParser((value: string, before: string[] | undefined) => [
-    ...(before ?? []),
-    String(parseArg ? parseArg(value, undefined) : value),
-  ])
-}
 
 const serviceCommands: readonly CommandRow[] = [
   {
@@ -167,46 +136,6 @@ const dataCommands: readonly CommandRow[] = [
     summary: 'write all records',
     description: 'Writes all records, or those of some kinds, as NDJSON that import can read.',
     examples: ['refdesk export --file everything.ndjson.gz', 'refdesk export --kind instrument --kind optionRoot'],
-  },
-]
-
-const maintenanceCommands: readonly CommandRow[] = [
-  {
-    name: 'keys rotate',
-    options: [new Option('--leaked', 'also revoke all tokens of older keys; apps refresh and continue')],
-    summary: 'sign with the next key from now on',
-    description: `Signs access tokens with the next key, which is already published. Tokens of the previous key stay valid
-      until they expire, unless it leaked.`,
-    examples: ['refdesk keys rotate', 'refdesk keys rotate --leaked'],
-  },
-  {
-    name: 'doctor',
-    options: [new Option('--json', 'print JSON instead of text')],
-    summary: 'check this installation and say what to do',
-    description: `Checks settings, disk, database, schema, replica, clocks, keys and the audit log, and in live looks for demo
-      credentials. Changes nothing. Exits with 1 if there is a problem.`,
-    examples: ['refdesk doctor', 'refdesk doctor --json'],
-  },
-  {
-    name: 'audit verify',
-    options: [
-      new Option('--head <seq:mac>', 'a head that the service logged; also detects a truncated log'),
-      new Option('--file <file>', 'check an archive instead'),
-    ],
-    summary: 'check the audit log',
-    description:
-      'Finds entries of the audit log that were changed, removed or reordered. Exits with 1 if there are any.',
-    examples: ['refdesk audit verify', 'refdesk audit verify --file audit-2026-09.ndjson'],
-  },
-  {
-    name: 'audit archive',
-    options: [
-      required('--before <yyyy-mm>', 'the first month that stays'),
-      required('--file <file>', 'a new file for the entries'),
-    ],
-    summary: 'move old months of the audit log to a file',
-    description: `Moves all entries before a month from the log to a file. Keep the file: audit verify --file checks it.`,
-    examples: ['refdesk audit archive --before 2026-10 --file audit-2026-09.ndjson'],
   },
 ]
 

@@ -1,6 +1,7 @@
 import type { Option } from 'commander'
 import { flagOf, settings } from '../config.ts'
-import { type CommandRow, groups, shells } from './commands.ts'
+import type { CommandRow } from './command-row.ts'
+import { groups, shells } from './commands.ts'
 
 /** A word that may come next, and its meaning. */
 type Choice = Readonly<{ word: string; help: string }>

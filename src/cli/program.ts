@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import { flagOf, settings } from '../config.ts'
 import { closestName } from '../core/text.ts'
 import { version } from '../version.ts'
-import { type CommandRow, commands, groups } from './commands.ts'
+import type { CommandRow } from './command-row.ts'
+import { commands, groups } from './commands.ts'
 import { completionScript } from './completion.ts'
 
 const width = 96

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { eventually } from '../support/eventually.ts'
 import { fencesOf, plainMessage, readProject, startMessageOfReadme } from '../support/readme.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
+import { checkBill } from '../support/service/bill.ts'
 import { exchange, instrument, lines } from '../support/service/import.ts'
 import { installPackage } from '../support/service/package.ts'
 import { type Outcome, projectFolder, temporaryFolder } from '../support/service/process.ts'
@@ -52,24 +53,8 @@ test('the package has what it runs and what the README links to, and nothing els
   assert.ok(installed.tarballBytes < 1_500_000, `the tarball has ${installed.tarballBytes} bytes`)
 })
 
-test('the bill of materials has every package that the installation brings, with its version and hash', async () => {
-  const read = async (path: string) => JSON.parse(await readFile(join(installed.folder, 'node_modules', path), 'utf8'))
-  const bill = (await read('refdesk/sbom.cdx.json')) as Bill
-  assert.equal(bill.bomFormat, 'CycloneDX')
-  const { dependencies } = (await read('refdesk/package.json')) as { dependencies: Record<string, string> }
-  assert.ok(Object.keys(dependencies).length > 10)
-  const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`))
-  for (const [name, version] of Object.entries(dependencies)) assert.ok(listed.has(`${name}@${version}`), name)
-  const without = bill.components.filter(({ hashes }) => !hashes?.length).map(({ name }) => name)
-  assert.deepEqual(without, [])
-  assert.deepEqual(
-    bill.components.filter(({ name }) => ['typescript', '@biomejs/biome'].includes(name)),
-    [],
-    'no tool of the development',
-  )
-})
-
-type Bill = { bomFormat: string; components: { name: string; version: string; hashes?: unknown[] }[] }
+test('the bill of materials has every package that the installation brings, with its version and hash', () =>
+  checkBill(join(installed.folder, 'node_modules', 'refdesk')))
 
 test('prints the start message that the README shows for a clone, whose curl line works as printed', async () => {
   assert.equal(plainMessage(service.message), await startMessageOfReadme())

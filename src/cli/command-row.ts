@@ -1,0 +1,34 @@
+import { type Argument, InvalidArgumentError, Option } from 'commander'
+import { didYouMean } from '../core/text.ts'
+
+/** One row of the table that parsing, help and completion are built from. */
+export type CommandRow = Readonly<{
+  /** All its words, such as `apps secret rotate`. */
+  name: string
+  arguments?: readonly Argument[]
+  options?: readonly Option[]
+  /** In the list of commands. */
+  summary: string
+  /** In the command's own help. */
+  description: string
+  examples: readonly string[]
+}>
+
+export const required = (flags: string, help: string) => new Option(flags, help).makeOptionMandatory()
+/** Accepts the choices in any case. */
+export function choice(option: Option, choices: readonly string[]): Option {
+  option.choices(choices)
+  return option.argParser((value: string) => {
+    const found = choices.find((one) => one.toLowerCase() === value.toLowerCase())
+    if (found === undefined)
+      throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.${didYouMean(choices, value)}`)
+    return found
+  })
+}
+export function repeatable(option: Option): Option {
+  const { parseArg } = option
+  return option.argParser((value: string, before: string[] | undefined) => [
+    ...(before ?? []),
+    String(parseArg ? parseArg(value, undefined) : value),
+  ])
+}
