@@ -149,7 +149,19 @@ function addGauges(server: Server, registry: Registry, { pool, revision, answers
         this.set(read())
       },
     })
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   gauge('refdesk_requests_in_flight', 'Requests in progress, including this one.', () => server.requestsInFlight)
+  gauge('refdesk_connections', 'Open connections.', () => server.connections.count)
+  total('refdesk_connections_rejected_total', 'Connections over a limit.', () => server.connections.rejected)
   gauge(
     'refdesk_event_loop_delay_seconds_max',
     'Longest event-loop delay since the last scrape.',
@@ -160,15 +172,7 @@ function addGauges(server: Server, registry: Registry, { pool, revision, answers
     gauge('refdesk_catalogue_revision', 'Revision of the reference data that is being served.', revision, 'min')
   if (answers) {
     const { hits, bytes } = answers
-    new Counter({
-      name: 'refdesk_remembered_answers_total',
-      help: 'Requests that were answered from memory.',
-      registers: [registry],
-      collect() {
-        this.reset()
-        this.inc(hits())
-      },
-    })
+    total('refdesk_remembered_answers_total', 'Requests that were answered from memory.', hits)
     gauge('refdesk_remembered_answers_bytes', 'Memory that remembered answers take.', bytes)
   }
   if (!pool) return

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { randomRequestId } from '../core/crypto/keys.ts'
-import { reasonPhrases } from '../core/network/node-http.ts'
+import { reasonPhrases, responseOn } from '../core/network/node-http.ts'
 
 type ConnectionError = Error & { code?: string }
 
@@ -10,25 +10,42 @@ function describeError(error: ConnectionError): readonly [number, string] {
   return [400, 'This is not a valid HTTP request.']
 }
 
-/** Responds to what Node cannot parse, which no route ever sees, in the same form as every other error. */
-export function handleClientErrors(nodeName: string): (error: ConnectionError, socket: Socket) => void {
+function answerTo(error: ConnectionError, nodeName: string): string {
+  const [status, message] = describeError(error)
+  const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
+  const head = [
+    `HTTP/1.1 ${status} ${reasonPhrases[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Referrer-Policy: no-referrer',
+    `X-Correlation: ##${randomRequestId()}#${nodeName}`,
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+const ignore = () => {}
+
+/** Responds to what Node cannot parse or waited for too long, in the same form as every other error, and ends the
+ *  connection: what the caller still sends, or does not read, must not keep it open. */
+export function handleClientErrors(
+  nodeName: string,
+  lingerMs: number,
+): (error: ConnectionError, socket: Socket) => void {
+  const ending = new WeakSet<Socket>()
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (ending.has(socket)) return
+    // A response that has begun cannot be followed by an error.
+    if (error.code === 'ECONNRESET' || !socket.writable || responseOn(socket)?.headersSent) {
       socket.destroy()
       return
     }
-    const [status, message] = describeError(error)
-    const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
-    const head = [
-      `HTTP/1.1 ${status} ${reasonPhrases[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      'Referrer-Policy: no-referrer',
-      `X-Correlation: ##${randomRequestId()}#${nodeName}`,
-      'Connection: close',
-    ]
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    ending.add(socket)
+    // Closed with something unread, the connection would be reset, and the caller could lose the response.
+    socket.removeAllListeners('data').on('data', ignore)
+    socket.end(answerTo(error, nodeName))
+    setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }

@@ -1,31 +1,45 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server as HttpServer, RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer } from '../core/network/node-http.ts'
-import { limits } from './limits/buckets.ts'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer, responseOn } from '../core/network/node-http.ts'
+import { type ConnectionLimits, limits } from './limits/buckets.ts'
+import type { Connections } from './limits/connections.ts'
 import type { Server } from './typed-server.ts'
 
-export function httpServer(serve: RequestListener): HttpServer {
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMilliseconds,
-      requestTimeout: limits.requestTimeoutMilliseconds,
-      keepAliveTimeout: limits.keepAliveMilliseconds,
-      connectionsCheckingInterval: limits.timeoutCheckMilliseconds,
-    },
-    serve,
-  )
-  server.setTimeout(limits.connectionIdleMilliseconds)
-  server.maxConnections = limits.connections
-  return server
+/** Creates the HTTP servers of a service: one for each address that it listens on. */
+export type MakeHttpServer = (serve: RequestListener) => HttpServer
+
+export function httpServers(bounds: ConnectionLimits, connections: Connections): MakeHttpServer {
+  return (serve) => {
+    const server = createServer(
+      {
+        maxHeaderSize: limits.headerBytes,
+        headersTimeout: bounds.headersTimeoutMs,
+        requestTimeout: bounds.requestTimeoutMs,
+        keepAliveTimeout: bounds.keepAliveMs,
+        connectionsCheckingInterval: bounds.timeoutCheckMs,
+      },
+      serve,
+    )
+    server.setTimeout(bounds.stallMs, (socket) => closeUnlessWorking(socket, bounds.stallMs))
+    connections.watch(server)
+    return server
+  }
+}
+
+/** Closes a connection on which nothing has moved: it waits for a next request, or its caller does not read. A response
+ *  that is still being made is waited for (`InFlight` limits how long). */
+function closeUnlessWorking(socket: Socket, stallMs: number): void {
+  if (responseOn(socket) && socket.writableLength === 0) socket.setTimeout(stallMs)
+  else socket.destroy()
 }
 
 type Address = Readonly<{ port: number; host: string; reusePort?: boolean }>
 
 declare module 'fastify' {
   interface FastifyInstance {
+    makeHttpServer: MakeHttpServer
     /** What listens on other addresses for this server. */
     otherListeners: HttpServer[]
   }
@@ -59,8 +73,9 @@ const findAll = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address)
 
 /** Undefined if the address is in use or not offered: the first one is enough. */
-async function listenToo({ server: main, log }: Server, address: Address): Promise<HttpServer | undefined> {
-  const other = httpServer((raw, response) => void main.emit('request', raw, response))
+async function listenToo(server: Server, address: Address): Promise<HttpServer | undefined> {
+  const { server: main, log } = server
+  const other = server.makeHttpServer((raw, response) => void main.emit('request', raw, response))
   other.on('clientError', (error, socket) => void main.emit('clientError', error, socket))
   other.listen(address)
   try {

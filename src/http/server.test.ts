@@ -118,7 +118,7 @@ test('X-HTTP-Method-Override works on POST for PATCH, PUT and DELETE in any case
 })
 
 test('too many requests in flight are 503 with Retry-After, and a finished one makes room again', async () => {
-  const { server } = testServer({ maxInFlight: 1 })
+  const { server } = testServer({ limits: { requestsInFlight: 1 } })
   const gate = Promise.withResolvers<string>()
   server.get('/slow', () => gate.promise)
   server.get('/fast', async () => 'fast')

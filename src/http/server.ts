@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
-import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
@@ -10,9 +10,11 @@ import { DirectRoutes } from './direct/direct-routes.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
-import { limits } from './limits/buckets.ts'
-import { applyMethodOverride, InFlight } from './limits/guards.ts'
-import { closeOtherListeners, httpServer } from './listening.ts'
+import { type ConnectionLimits, connectionLimits, limits } from './limits/buckets.ts'
+import { Connections } from './limits/connections.ts'
+import { applyMethodOverride } from './limits/guards.ts'
+import { InFlight } from './limits/in-flight.ts'
+import { closeOtherListeners, httpServers } from './listening.ts'
 import { accessLog } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { Observations, type Observer } from './output/observations.ts'
@@ -27,23 +29,39 @@ export type ServerOptions = Readonly<{
   profile: WireProfile
   /** Where the REST API begins, in lower case. */
   basePath?: string
-  maxInFlight?: number
+  limits?: Partial<ConnectionLimits>
   /** Renders a 404 page for browsers; returns undefined for addresses that are not pages. */
   missingPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 }>
 
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
+  const { nodeName, trustProxy } = options
   const observations = new Observations()
   observations.addObserver(accessLog(options.log))
-  const inFlight = new InFlight(options.maxInFlight)
+  const bounds = { ...connectionLimits, ...options.limits }
+  const isProxy = proxyAddress.compile([...trustProxy])
+  const addressOf = addressReader(trustProxy, isProxy)
+  const inFlight = new InFlight(bounds, addressOf)
+  const connections = new Connections(bounds, (address) => isProxy(address, 0))
+  const makeHttpServer = httpServers(bounds, connections)
   const routes = new DirectRoutes()
-  const { nodeName, trustProxy } = options
   const log = redactedLog(options.log)
   const isDraining = () => server.draining
-  const addressOf = addressReader(trustProxy)
   const direct = directPath({ routes, inFlight, nodeName, isDraining, addressOf, observations, log })
-  const server = fastifyServer(options, log, observations, direct)
+  const server = fastifyServer(options, {
+    loggerInstance: log,
+    serverFactory: (usual) => makeHttpServer((raw, response) => direct(raw, response, usual)),
+    clientErrorHandler: handleClientErrors(nodeName, bounds.lingerMs),
+    // Raised before routing, so no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply, nodeName)
+      sendError(error, request, reply, options.profile)
+      observations.add(request, reply)
+    },
+  })
+  server.decorate('makeHttpServer', { getter: () => makeHttpServer })
+  server.decorate('connections', { getter: () => connections })
   server.decorate('directRoutes', { getter: () => routes })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
@@ -59,22 +77,22 @@ export function buildServer(options: ServerOptions): Server {
   return server
 }
 
-/** As Fastify finds it. */
-function addressReader(trustProxy: readonly string[]): (raw: IncomingMessage) => string {
-  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress as string
-  const trusted = proxyAddress.compile([...trustProxy])
-  return (raw) => proxyAddress(raw, trusted)
+type IsProxy = ReturnType<typeof proxyAddress.compile>
+
+/** As Fastify finds it. Undefined if the connection was closed before the request was read. */
+function addressReader(trustProxy: readonly string[], isProxy: IsProxy): (raw: IncomingMessage) => string | undefined {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress
+  return (raw) => proxyAddress(raw, isProxy)
 }
 
+type OwnParts = 'loggerInstance' | 'serverFactory' | 'clientErrorHandler' | 'frameworkErrors'
+
 function fastifyServer(
-  options: ServerOptions,
-  loggerInstance: FastifyBaseLogger,
-  observations: Observations,
-  direct: ReturnType<typeof directPath>,
+  { trustProxy, basePath = '' }: ServerOptions,
+  own: Required<Pick<FastifyServerOptions, OwnParts>>,
 ): Server {
-  const { nodeName, trustProxy, profile, basePath = '' } = options
   return fastify({
-    loggerInstance,
+    ...own,
     // The pipeline logs one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
@@ -91,17 +109,9 @@ function fastifyServer(
     },
     bodyLimit: limits.bodyBytes,
     maxRequestsPerSocket: 0,
-    serverFactory: (usual) => httpServer((raw, response) => direct(raw, response, usual)),
     // While draining, requests that still arrive are answered; only idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: handleClientErrors(nodeName),
-    // Raised before routing, so no hook runs.
-    frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply, nodeName)
-      sendError(error, request, reply, profile)
-      observations.add(request, reply)
-    },
   }).withTypeProvider<SchemaTypes>()
 }
 

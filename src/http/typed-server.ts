@@ -26,6 +26,8 @@ declare module 'fastify' {
     /** True while the server closes: not ready for new work, but still answering requests. */
     draining: boolean
     requestsInFlight: number
+    /** How many connections are open, and how many were rejected. */
+    connections: Readonly<{ count: number; rejected: number }>
     /** The methods of a path, sorted; empty for an unknown path. */
     allowedMethods(path: string): string[]
     /** The path that was probably meant: with typos corrected, and below {base_url} instead of that of another environment. */

@@ -90,9 +90,11 @@ test('counts responses by route and status, and measures them by operation; all 
   assert.ok(sum(after, 'refdesk_request_seconds_sum') > 0)
 })
 
-test('reports the database pool, the catalogue revision, the event loop and the process', async () => {
+test('reports connections, the database pool, the catalogue revision, the event loop and the process', async () => {
   const text = await metrics()
   for (const name of [
+    'refdesk_connections',
+    'refdesk_connections_rejected_total',
     'refdesk_pool_connections',
     'refdesk_pool_idle_connections',
     'refdesk_pool_waiting_requests',

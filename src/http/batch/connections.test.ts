@@ -72,7 +72,7 @@ test('other requests are served while a batch is answered from memory', async ()
 })
 
 test('a batch in progress is completed when the service closes or is full', async () => {
-  const { server, begun, release } = batchServer({ maxInFlight: 1 })
+  const { server, begun, release } = batchServer({ limits: { requestsInFlight: 1 } })
   const socket = await open(server, rawPost(twoHeld))
   await begun
   const closed = server.close()

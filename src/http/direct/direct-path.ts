@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../limits/buckets.ts'
-import type { InFlight } from '../limits/guards.ts'
+import type { InFlight } from '../limits/in-flight.ts'
 import { type Counted, keepCount } from '../limits/rate-limits.ts'
 import { compress } from '../output/compression.ts'
 import { setCommonHeaders } from '../output/correlation.ts'
@@ -20,7 +20,7 @@ export type DirectOptions = Readonly<{
   nodeName: string
   isDraining(): boolean
   /** The caller's address, behind trusted proxies too. */
-  addressOf(raw: IncomingMessage): string
+  addressOf(raw: IncomingMessage): string | undefined
   observations: Observations
   log: FastifyBaseLogger
 }>
@@ -49,11 +49,9 @@ export function directPath(
   }
 }
 
-function matchOf(
-  { routes, inFlight }: DirectOptions,
-  { method, url = '', headers }: IncomingMessage,
-): Match | undefined {
-  if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFull) return undefined
+function matchOf({ routes, inFlight }: DirectOptions, raw: IncomingMessage): Match | undefined {
+  const { method, url = '', headers } = raw
+  if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFullFor(raw)) return undefined
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return hasBody ? undefined : routes.find(url)
 }
@@ -128,7 +126,7 @@ function finish(options: DirectOptions, exchange: Exchange, payload: Payload, is
 const hasLeft = ({ socket }: ServerResponse): boolean => socket?.writableLength === 0
 
 function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, response }: Exchange): void {
-  inFlight.enter(response)
+  inFlight.enter(request.raw, response)
   response.on('finish', () => observations.addLater(request, reply))
 }
 

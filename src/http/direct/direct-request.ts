@@ -18,9 +18,13 @@ export class DirectRequest implements RestRequest {
   basis: Basis | null = null
   params: unknown = undefined
   query: unknown = undefined
-  readonly #addressOf: (raw: IncomingMessage) => string
+  readonly #addressOf: (raw: IncomingMessage) => string | undefined
 
-  constructor(raw: IncomingMessage, route: RestRequest['routeOptions'], addressOf: (raw: IncomingMessage) => string) {
+  constructor(
+    raw: IncomingMessage,
+    route: RestRequest['routeOptions'],
+    addressOf: (raw: IncomingMessage) => string | undefined,
+  ) {
     this.raw = raw
     // Read once, so that the connection keeps it: the log line is written when it may be closed.
     void raw.socket.remoteAddress
@@ -36,6 +40,6 @@ export class DirectRequest implements RestRequest {
   }
 
   get ip(): string {
-    return this.#addressOf(this.raw)
+    return this.#addressOf(this.raw) as string
   }
 }

@@ -7,18 +7,33 @@ export const limits = {
   urlCharacters: 32 * 1024,
   headerBytes: 64 * 1024,
   queryParameters: 200,
-  requestsInFlight: 2000,
-  connections: 10_000,
-  requestTimeoutMilliseconds: 30_000,
-  headersTimeoutMilliseconds: 10_000,
-  /** How often Node checks the two above. With its default of 30 s, slow senders would stay much longer. */
-  timeoutCheckMilliseconds: 5_000,
-  keepAliveMilliseconds: 72_000,
-  connectionIdleMilliseconds: 90_000,
   compressAboveBytes: 1024,
   /** Up to this size a body is written as latin1 text together with the headers: one write instead of two. */
   textBytes: 10_240,
 } as const
+
+/** What connections and requests in progress may take. */
+export const connectionLimits = {
+  requestsInFlight: 2_000,
+  connections: 10_000,
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+  /** How often Node checks the two above. With its default of 30 s, slow senders would stay much longer. */
+  timeoutCheckMs: 5_000,
+  keepAliveMs: 72_000,
+  /** Instead, while more than half of all connections are open. */
+  crowdedKeepAliveMs: 5_000,
+  /** How long a caller may take nothing of a response. */
+  stallMs: 30_000,
+  /** How long a caller whose connection is closed because of an error may take to read the response. */
+  lingerMs: 1_000,
+  /** From the head of a request to the end of its response. */
+  exchangeMs: 300_000,
+}
+export type ConnectionLimits = Readonly<typeof connectionLimits>
+
+/** What one address (IPv6: one /64) may have of requests in progress and of connections, so that it cannot take them all. */
+export const shareOf = (total: number): number => Math.max(1, Math.floor(total / 10))
 
 /** Fixed windows (§2.6). The names are those in the headers `X-RateLimit-{name}-...`. */
 export const rateLimitBuckets = {
