@@ -27,6 +27,7 @@ export type AuditKind =
   | 'UserAdded'
   | 'UserDisabled'
   | 'UserEnabled'
+  | 'PasswordChanged'
   | 'AppChanged'
   | 'CalendarMade'
   | 'CalendarWithdrawn'

@@ -2,6 +2,7 @@ import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable, required } from './command-row.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
+import { userCommands } from './user-commands.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -19,34 +20,6 @@ const serviceCommands: readonly CommandRow[] = [
     summary: 'print an access token of a demo user, valid for 24 hours (sim only)',
     description: 'Prints an access token of the demo app for a demo user, without a sign-in. Sim only.',
     examples: ['TOKEN=$(refdesk token)', 'refdesk token bo'],
-  },
-]
-
-const userName = [new Argument('<name>', 'the name that the user signs in with')]
-
-const userCommands: readonly CommandRow[] = [
-  {
-    name: 'users add',
-    arguments: userName,
-    options: [required('--client <id>', 'ClientId of the user’s client')],
-    summary: 'add a user',
-    description: `Adds a user to an existing client. The password is read from the first line of standard input. At a
-      terminal, or without input, a password is generated and shown once.`,
-    examples: ['refdesk users add eve --client 10001', 'echo "$PASSWORD" | refdesk users add eve --client 10001'],
-  },
-  {
-    name: 'users disable',
-    arguments: userName,
-    summary: 'end all sessions of a user and block sign-in',
-    description: 'Ends all sessions of a user on every node at once and blocks sign-in until users enable.',
-    examples: ['refdesk users disable eve'],
-  },
-  {
-    name: 'users enable',
-    arguments: userName,
-    summary: 'let a disabled user sign in again',
-    description: 'Lets a disabled user sign in again. Ended sessions stay ended.',
-    examples: ['refdesk users enable eve'],
   },
 ]
 
@@ -163,7 +136,7 @@ const infoCommands: readonly CommandRow[] = [
 ]
 
 export const groups: Readonly<Record<string, string>> = {
-  users: 'add, disable and enable users',
+  users: 'list, add, disable and enable users, change passwords',
   apps: 'list, create and approve apps',
   'apps secret': 'rotate secrets',
   keys: 'rotate the signing key',

@@ -27,7 +27,7 @@ const typed: [words: string[], offered: readonly string[]][] = [
   ],
   [
     ['help', 'users', ''],
-    ['add', 'disable', 'enable'],
+    ['list', 'add', 'password', 'disable', 'enable'],
   ],
   [
     ['help', ''],

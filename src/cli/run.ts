@@ -1,14 +1,15 @@
-import { addUser } from '../access/user-commands.ts'
+import { addUser, listUsers } from '../access/user-commands.ts'
 import { approve, deactivate } from '../apps/commands/commands.ts'
 import { list } from '../apps/commands/list.ts'
 import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
-import { setUserDisabled } from '../auth/commands/users.ts'
+import { changePassword, setUserDisabled } from '../auth/commands/users.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
-import { type Run, readPassword, say, withApps, withAudit, withContext } from './service.ts'
+import { askPassword, readPassword } from './password.ts'
+import { type Run, say, withApps, withAudit, withContext } from './service.ts'
 
 /** Modules that only some commands need and that take long to load are imported on demand. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -21,10 +22,13 @@ export const runs: Readonly<Record<string, Run>> = {
       say(await issueDemoToken(context, demoApp.AppKey, user))
       return 0
     }),
+  'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
   'users add': (config, { options, words: [name] }) =>
     withContext(config, ({ context }) =>
-      addUser(context.db, { name, clientId: String(options.client) }, readPassword, say, context.clock.now()),
+      addUser(context.db, { name, clientId: String(options.client) }, () => readPassword(), say, context.clock.now()),
     ),
+  'users password': (config, { words: [name] }) =>
+    withContext(config, ({ context }) => changePassword(context, name, () => askPassword(), say)),
   'users disable': (config, { words: [name] }) =>
     withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
   'users enable': (config, { words: [name] }) =>

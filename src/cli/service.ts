@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import type { AppCommand } from '../apps/commands/commands.ts'
 import { secretSealKey } from '../apps/secrets.ts'
 import type { Config } from '../config.ts'
@@ -71,11 +70,4 @@ export function withAudit<Options>(
     withContext(config, ({ context }, { masterKey }) =>
       command(context.db, auditKey(masterKey), options as Options, say),
     )
-}
-
-/** Reads a password from a pipe; undefined at a terminal. */
-export async function readPassword(): Promise<string | undefined> {
-  if (process.stdin.isTTY) return undefined
-  const text = (await readText(process.stdin)).split('\n', 1)[0]?.trimEnd()
-  return text || undefined
 }

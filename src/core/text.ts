@@ -47,3 +47,21 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0
 }
+
+/** 2026-11-16T12:00Z */
+export const minute = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'minute' })
+
+const maxNameWidth = 40
+
+/** Names are untrusted: replaces control characters, which a terminal would obey, and truncates. */
+export function printable(text: string): string {
+  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')]
+  return plain.length <= maxNameWidth ? plain.join('') : `${plain.slice(0, maxNameWidth - 1).join('')}…`
+}
+
+/** Pads the cells of each column to the same width. */
+export function aligned(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)))
+  const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
+  return rows.map((row) => row.map(padded).join('  ').trimEnd())
+}

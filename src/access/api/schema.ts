@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { AssetType } from '../../core/asset-type.ts'
 import { entityKeyPattern } from '../../core/crypto/keys.ts'
+import { passwordLengths } from '../../core/crypto/passwords.ts'
 import { currencyCode, matching, named, oneOf, singleLine } from '../../core/schema.ts'
 import { accountFields, accountGroupFields, clientFields, recordMembers, userFields } from './fields.ts'
 
@@ -38,7 +39,7 @@ export const UserRecord = closed({
   ClientKey: EntityKey,
   Disabled: Type.Optional(Type.Boolean()),
   PasswordHash: Type.Optional(Type.String()),
-  Password: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
+  Password: Type.Optional(Type.String(passwordLengths)),
   ...recordMembers(userFields),
 })
 export type UserRecord = Static<typeof UserRecord>

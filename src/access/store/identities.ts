@@ -133,3 +133,22 @@ export async function writeUserDisabled(trx: Trx, { userKey, clientKey }: UserFa
   await trx.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
   await announce(trx, [{ topic: 'client', key: clientKey }])
 }
+
+export async function writePassword(trx: Trx, { userKey }: UserFacts, passwordHash: string): Promise<void> {
+  await trx.updateTable('service_user').set({ password_hash: passwordHash }).where('user_key', '=', userKey).execute()
+}
+
+const selectUnchanged = prepared((db, { userKey, passwordHash }: { userKey: string; passwordHash: string | null }) =>
+  db
+    .selectFrom('service_user')
+    .select('user_key')
+    .where('user_key', '=', userKey)
+    .where('password_hash', '=', passwordHash)
+    .where('disabled', '=', false)
+    .forShare(),
+)
+
+/** Locks a user whose password was checked. False if it was changed, or the user disabled, in the meantime. */
+export async function lockUnchangedUser(trx: Trx, { userKey, passwordHash }: UserFacts): Promise<boolean> {
+  return (await selectUnchanged(trx, { userKey, passwordHash })).length > 0
+}

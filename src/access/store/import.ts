@@ -3,7 +3,7 @@ import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { accountFields, accountGroupFields, clientFields, fieldsText, userFields } from '../api/fields.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
-import { endEverything } from './sessions.ts'
+import { endAccess, endEverything } from './sessions.ts'
 
 export async function announceClients(db: Db, clientKeys: Iterable<string>): Promise<void> {
   const keys = [...new Set(clientKeys)]
@@ -95,8 +95,8 @@ export async function putAccounts(db: Db, records: readonly AccountRecord[]): Pr
 
 type UserToPut = Omit<UserRecord, 'Password'>
 
-/** Takes hashed passwords only. Ends the sessions of disabled users, and of users who move to another client, because
- *  tokens carry the client. */
+/** Takes hashed passwords only. Ends the access of users who are disabled or get another password, and the sessions of users
+ *  who move to another client, because tokens carry the client. */
 export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Temporal.Instant): Promise<string[]> {
   const rows = records.map((record) => ({
     user_key: record.UserKey,
@@ -107,8 +107,9 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
     fields: fieldsText(userFields, record),
   }))
   const keys = rows.map(({ user_key }) => user_key)
-  const present = trx.selectFrom('service_user').select(['user_key', 'client_key']).where('user_key', 'in', keys)
-  const before = new Map((await present.execute()).map((row) => [row.user_key, row.client_key]))
+  const present = trx.selectFrom('service_user').select(['user_key', 'client_key', 'disabled', 'password_hash'])
+  const found = await present.where('user_key', 'in', keys).orderBy('user_key').forUpdate().execute()
+  const before = new Map(found.map((row) => [row.user_key, row]))
   await trx
     .insertInto('service_user')
     .values(rows)
@@ -122,13 +123,14 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
       })),
     )
     .execute()
-  for (const { user_key, client_key, disabled } of rows) {
-    const clientBefore = before.get(user_key)
-    if (clientBefore === undefined) continue
-    if (disabled) await endEverything(trx, user_key, 'user disabled', now)
-    else if (clientBefore !== client_key) await endEverything(trx, user_key, 'user moved to another client', now)
+  for (const { user_key, client_key, disabled, password_hash } of rows) {
+    const was = before.get(user_key)
+    if (was === undefined) continue
+    if (disabled || was.disabled) await endAccess(trx, user_key, 'user disabled', now)
+    else if (was.password_hash !== password_hash) await endAccess(trx, user_key, 'password changed', now)
+    else if (was.client_key !== client_key) await endEverything(trx, user_key, 'user moved to another client', now)
   }
-  return [...before.values(), ...rows.map(({ client_key }) => client_key)]
+  return [...found, ...rows].map(({ client_key }) => client_key)
 }
 
 /** Returns the client of each new right. */

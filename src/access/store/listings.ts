@@ -71,6 +71,31 @@ export const users = readers<UserRow>({
   order: sql`lower(t.name)`,
 })
 
+export type ListedUser = Readonly<{
+  name: string
+  userKey: string
+  clientId: string
+  disabled: boolean
+  lastLogin: Temporal.Instant | null
+}>
+
+/** All users by name, in pages, or those of one client. */
+export async function* readAllUsers(db: Db, clientKey: string | undefined): AsyncGenerator<ListedUser[]> {
+  const size = 1_000
+  let after: string | undefined
+  do {
+    const { rows } = await sql<ListedUser & { place: string }>`
+      select t.name, user_key as "userKey", client_id as "clientId", disabled, lower(t.name) as place,
+        (select max(created_at) from session s where s.user_key = t.user_key) as "lastLogin"
+      from service_user t join client c using (client_key)
+      where (${clientKey ?? null}::text is null or client_key = ${clientKey ?? null})
+        and (${after ?? null}::text is null or lower(t.name) > ${after ?? null})
+      order by lower(t.name) limit ${size}`.execute(db)
+    if (rows.length > 0) yield rows
+    after = rows.length === size ? rows.at(-1)?.place : undefined
+  } while (after !== undefined)
+}
+
 export type AccountRow = Readonly<{
   accountKey: string
   accountId: string

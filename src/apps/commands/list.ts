@@ -1,4 +1,5 @@
 import { readClient, requireClientKey } from '../../access/store/identities.ts'
+import { aligned, minute, printable } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
 import type { StoredApp, StoredSecret } from '../store/apps.ts'
@@ -67,21 +68,4 @@ function secretRow({ id, validFrom, validUntil, lastUsedAt }: StoredSecret, now:
     hasExpired ? 'expired' : isFuture ? 'not yet valid' : 'valid',
     lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)}`,
   ]
-}
-
-/** 2026-11-16T12:00Z */
-export const minute = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'minute' })
-
-const maxNameWidth = 40
-
-/** Names are untrusted: replaces control characters, which a terminal would obey, and truncates. */
-function printable(text: string): string {
-  const plain = [...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')]
-  return plain.length <= maxNameWidth ? plain.join('') : `${plain.slice(0, maxNameWidth - 1).join('')}…`
-}
-
-function aligned(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)))
-  const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
-  return rows.map((row) => row.map(padded).join('  ').trimEnd())
 }

@@ -1,3 +1,4 @@
+import { minute } from '../../core/text.ts'
 import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
 import { parseDuration, planRotation, type Rotation } from '../rules/rotation.ts'
@@ -6,7 +7,6 @@ import type { StoredApp } from '../store/apps.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
 import { insertSecret } from '../store/manage.ts'
 import { type AppCommand, type AppCommandDependencies, changeApp } from './commands.ts'
-import { minute } from './list.ts'
 
 /** refdesk apps secret rotate: adds a secret; the others expire when the overlap ends. */
 export const rotate: AppCommand = async ({ words: [appKey = ''], options }, open, say) => {

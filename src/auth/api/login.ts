@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { findUserByName, type UserFacts } from '../../access/store/identities.ts'
+import { findUserByName, lockUnchangedUser, type UserFacts } from '../../access/store/identities.ts'
 import { appendAudit } from '../../audit/append.ts'
 import type { Refusal } from '../../audit/refusals.ts'
 import { plusSeconds } from '../../core/clock.ts'
@@ -58,7 +58,8 @@ async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<Fa
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
   const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
-  if (user && isRight) return consent(visit, await startSignIn(visit, user))
+  const signIn = user && isRight ? await startSignIn(visit, user) : undefined
+  if (signIn) return consent(visit, signIn)
   if (blockedSeconds !== undefined) return showBlocked(blockedSeconds)
   noteRefusal(visit, 'SignInRefused', user?.userKey)
   return showForm(visit, { userName, problem: 'wrong' }, 401)
@@ -79,15 +80,15 @@ function checkPassword({ context, request }: Visit, userName: string, password: 
   })
 }
 
-async function startSignIn(
-  { context, request, reply }: Visit,
-  { userKey, clientKey, name }: UserFacts,
-): Promise<SignIn> {
+/** Undefined if the password was changed, or the user disabled, since it was checked. */
+async function startSignIn({ context, request, reply }: Visit, user: UserFacts): Promise<SignIn | undefined> {
+  const { userKey, clientKey, name } = user
   const cookie = `${randomHex()}${randomHex()}`
   const signInId = randomHex()
   const now = context.clock.now()
   const before = await findSignIn(context, request, 'any')
-  await context.db.transaction().execute(async (trx) => {
+  const isStarted = await context.db.transaction().execute(async (trx) => {
+    if (!(await lockUnchangedUser(trx, user))) return false
     await insertSignIn(trx, {
       sign_in_id: signInId,
       cookie_hash: sha256(cookie),
@@ -101,7 +102,9 @@ async function startSignIn(
     // One sign-in per browser: signing out could not reach an earlier one.
     if (before?.userKey === userKey) await replaceSignIn(trx, before.signInId, signInId, now)
     else if (before) await endSignIn(trx, before.signInId, now)
+    return true
   })
+  if (!isStarted) return undefined
   if (before) await context.feed.poll()
   addCookie(context.config.publicUrl, reply, signInCookie, cookie, context.config.signinSeconds)
   return { signInId, userKey, clientKey, userName: name }

@@ -1,31 +1,62 @@
-import { findUserByName, writeUserDisabled } from '../../access/store/identities.ts'
-import { endEverything } from '../../access/store/sessions.ts'
+import { findUserByName, type UserFacts, writePassword, writeUserDisabled } from '../../access/store/identities.ts'
+import { endAccess } from '../../access/store/sessions.ts'
 import { appendAudit } from '../../audit/append.ts'
+import { checkPasswordLength, hashPassword } from '../../core/crypto/passwords.ts'
+import { plural } from '../../core/text.ts'
+import type { Db } from '../../database/open.ts'
 import type { AuthContext } from '../context.ts'
+
+type Context = Pick<AuthContext, 'db' | 'clock'>
+type Out = (line: string) => void
 
 /** refdesk users disable | enable: disabling ends all sessions immediately and blocks sign-ins. */
 export async function setUserDisabled(
-  { db, clock }: Pick<AuthContext, 'db' | 'clock'>,
+  { db, clock }: Context,
   name: string | undefined,
   disabled: boolean,
-  say: (line: string) => void,
+  say: Out,
 ): Promise<0> {
-  const user = name === undefined ? undefined : await findUserByName(db, name)
-  if (!user)
-    throw new Error(
-      `There is no user ${name ?? '(give a name)'}. List the users with: npx refdesk export --kind user --file users.ndjson`,
-    )
+  const user = await requireUser(db, name)
   const now = clock.now()
   const ended = await db.transaction().execute(async (trx) => {
     await writeUserDisabled(trx, user, disabled)
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'
     await appendAudit(trx, { at: now, kind, user: user.userKey, userName: user.name })
-    return disabled ? endEverything(trx, user.userKey, 'user disabled', now) : []
+    // Nothing that a user had before comes back when they are enabled.
+    return endAccess(trx, user.userKey, 'user disabled', now)
   })
   say(
     disabled
-      ? `User ${user.name} is disabled; ${ended.length} sessions ended.`
+      ? `User ${user.name} is disabled; ${plural(ended.length, 'session')} ended.`
       : `User ${user.name} may sign in again.`,
   )
   return 0
+}
+
+/** refdesk users password: everything that the user had ends, because the old password may be known to others. */
+export async function changePassword(
+  { db, clock }: Context,
+  name: string | undefined,
+  readPassword: () => Promise<string | undefined>,
+  say: Out,
+): Promise<0> {
+  const user = await requireUser(db, name)
+  const password = await readPassword()
+  if (password === undefined) throw new Error('No password was given. Type it, or send it to standard input.')
+  checkPasswordLength(password)
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  const ended = await db.transaction().execute(async (trx) => {
+    await writePassword(trx, user, passwordHash)
+    await appendAudit(trx, { at: now, kind: 'PasswordChanged', user: user.userKey, userName: user.name })
+    return endAccess(trx, user.userKey, 'password changed', now)
+  })
+  say(`The password of ${user.name} was changed; ${plural(ended.length, 'session')} ended.`)
+  return 0
+}
+
+async function requireUser(db: Db, name: string | undefined): Promise<UserFacts> {
+  const user = name === undefined ? undefined : await findUserByName(db, name)
+  if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}. List the users with: npx refdesk users list`)
+  return user
 }

@@ -7,7 +7,16 @@ import { randomHex } from './keys.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 2
 const maxWaiting = 200
-const maxPasswordLength = 1_000
+/** Of new passwords, in records and commands. */
+export const passwordLengths = { minLength: 8, maxLength: 1_000 } as const
+const maxPasswordLength = passwordLengths.maxLength
+
+/** For commands; the schema of records checks the same. */
+export function checkPasswordLength(password: string): void {
+  const { minLength, maxLength } = passwordLengths
+  if (password.length < minLength) throw new Error(`The password is too short. Use at least ${minLength} characters.`)
+  if (password.length > maxLength) throw new Error(`The password is too long. Use at most ${maxLength} characters.`)
+}
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost)
 

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, writerOf } from '../../access/caller.ts'
+import { lockUserOf } from '../../access/store/sessions.ts'
 import { type AuditKind, appendAudit } from '../../audit/append.ts'
 import { type Clock, wireTime } from '../../core/clock.ts'
 import { randomHex, sha256 } from '../../core/crypto/keys.ts'
-import { invalid, notFound, Problem } from '../../core/problem.ts'
+import { invalid, invalidToken, notFound, Problem } from '../../core/problem.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { feed } from '../../http/output/feed.ts'
@@ -77,6 +78,7 @@ async function handleCreateCalendar(
   const now = clock.now()
   const calendar = { calendarId: randomHex(), name, filters, createdAt: now, lastReadAt: null }
   await db.transaction().execute(async (trx) => {
+    if (!(await lockUserOf(trx, caller))) throw invalidToken()
     const row = { ...calendar, tokenHash: sha256(token), userKey: caller.UserKey }
     if (!(await addCalendar(trx, row, schema.maxCalendars))) throw tooManyCalendars()
     await audit(trx, 'CalendarMade', request, calendar.calendarId, now)

@@ -9,14 +9,14 @@ export type Calendar = Readonly<{
   lastReadAt: Temporal.Instant | null
 }>
 
-/** Adds a calendar; false if the user already has `max`. Locks the user's row, so that concurrent calls count each other. */
+/** Adds a calendar; false if the user already has `max`. The user's row must be locked, so that concurrent calls count each
+ *  other. */
 export async function addCalendar(
   trx: Trx,
   calendar: Omit<Calendar, 'lastReadAt'> & { tokenHash: Buffer; userKey: string },
   max: number,
 ): Promise<boolean> {
   const { userKey } = calendar
-  await trx.selectFrom('service_user').select('user_key').where('user_key', '=', userKey).forNoKeyUpdate().execute()
   const { count } = await trx
     .selectFrom('calendar')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,0 +1,49 @@
+import { Argument, Option } from 'commander'
+import { type CommandRow, required } from './command-row.ts'
+
+const userName = [new Argument('<name>', 'the name that the user signs in with')]
+
+export const userCommands: readonly CommandRow[] = [
+  {
+    name: 'users list',
+    options: [
+      new Option('--client <id>', 'only users of the client with this ClientId'),
+      new Option('--json', 'one JSON object per line instead of a table'),
+    ],
+    summary: 'list users',
+    description: 'Lists users by name: key, client, whether they are disabled, and their last login.',
+    examples: ['refdesk users list', 'refdesk users list --client 10001 --json'],
+  },
+  {
+    name: 'users add',
+    arguments: userName,
+    options: [required('--client <id>', 'ClientId of the user’s client')],
+    summary: 'add a user',
+    description: `Adds a user to an existing client. The password is read from the first line of standard input. At a
+      terminal, or without input, a password is generated and shown once.`,
+    examples: ['refdesk users add eve --client 10001', 'echo "$PASSWORD" | refdesk users add eve --client 10001'],
+  },
+  {
+    name: 'users password',
+    arguments: userName,
+    summary: 'change the password of a user and end all their sessions',
+    description: `Asks for a new password, or reads it from the first line of standard input. Ends all sessions and private
+      calendars of the user on every node at once.`,
+    examples: ['refdesk users password eve', 'echo "$PASSWORD" | refdesk users password eve'],
+  },
+  {
+    name: 'users disable',
+    arguments: userName,
+    summary: 'end all sessions of a user and block sign-in',
+    description: `Ends all sessions and private calendars of a user on every node at once and blocks sign-in until users
+      enable.`,
+    examples: ['refdesk users disable eve'],
+  },
+  {
+    name: 'users enable',
+    arguments: userName,
+    summary: 'let a disabled user sign in again',
+    description: 'Lets a disabled user sign in again. What has ended stays ended.',
+    examples: ['refdesk users enable eve'],
+  },
+]
