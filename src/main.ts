@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { hasClients } from './access/store/import.ts'
@@ -8,6 +9,7 @@ import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
+import { runUntilStopped } from './database/embedded/stopping.ts'
 import { migrate } from './database/migrate.ts'
 import { type Connection, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
@@ -17,31 +19,36 @@ import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
 
-const drainSeconds = 25
-
 /** refdesk serve: opens the database, starts the service, listens, and drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
   const count = countWorkers(config)
   if (count > 1) sizeThreadPool(count)
-  // Registered first, so that a signal during the start also shuts down cleanly.
-  const stopSignal = waitForStopSignal()
   const log = makeLog(config)
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedFor(config, log)
+  await runUntilStopped(
+    async (stopping) => (config.databaseUrl ? undefined : startEmbeddedFor(config, log, stopping)),
+    (embedded, stopping) => serveUntilStopped(config, embedded, log, count, stopping),
+  )
+}
+
+async function serveUntilStopped(
+  config: Config,
+  embedded: EmbeddedDatabase | undefined,
+  log: Logger,
+  count: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
+  if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
+  stopping.throwIfAborted()
+  const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
   try {
-    const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
-    if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
-    const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
-    try {
-      const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
-      process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
-      if (count > 1) await collectGarbage()
-      await stopSignal
-      log.info({}, 'closing')
-    } finally {
-      await serving.close()
-    }
+    const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
+    process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
+    if (count > 1) await collectGarbage()
+    if (!stopping.aborted) await once(stopping, 'abort')
+    log.info({}, 'closing')
   } finally {
-    await embedded?.stop()
+    await serving.close()
   }
 }
 
@@ -55,14 +62,14 @@ export function countWorkers({ workers }: Config): number {
 
 const loadWorkers = () => import('./workers.ts')
 
-function startEmbeddedFor(config: Config, log: Logger): Promise<EmbeddedDatabase> {
+function startEmbeddedFor(config: Config, log: Logger, signal: AbortSignal): Promise<EmbeddedDatabase> {
   const onFatal = (error: Error) => {
     log.fatal({}, error.message)
     process.exit(1)
   }
   // Every worker needs a pool and a listener; the rest is for the main thread and for commands.
   const settings = { max_connections: String(Math.max(100, 20 + 12 * countWorkers(config))) }
-  return startEmbedded({ dataDir: config.dataDir, log, settings, onFatal })
+  return startEmbedded({ dataDir: config.dataDir, log, settings, signal, onFatal })
 }
 
 export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefined): Connection {
@@ -116,17 +123,4 @@ async function firstToken(deps: NodeDependencies): Promise<{ token?: string; not
 function notesOf(embedded: EmbeddedDatabase | undefined, note: string | undefined): string[] {
   const moved = embedded?.movedTo && `The database is in ${embedded.movedTo}, which its own OS user can access.`
   return [moved, note].flatMap((text) => text ?? [])
-}
-
-/** Resolves on SIGTERM, Ctrl-C or a closed terminal. A second signal, or a drain that takes too long, ends the process;
- *  a second SIGHUP does not, because terminal and shell may both send one. */
-function waitForStopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => {
-        resolve()
-        setTimeout(() => process.exit(1), drainSeconds * 1_000).unref()
-        process.on(signal, () => signal === 'SIGHUP' || process.exit(1))
-      })
-  })
 }

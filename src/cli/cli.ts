@@ -9,6 +9,12 @@ const output = {
   err: (text: string) => void process.stderr.write(text),
 }
 
+/** Without a reader of its output a command still completes its work. */
+const ignoreClosed = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+}
+for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosed)
+
 try {
   const { values, rest } = readFlags(process.argv.slice(2))
   const program = buildProgram(output, async (call) => {

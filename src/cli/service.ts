@@ -4,7 +4,7 @@ import type { AppCommand } from '../apps/commands/commands.ts'
 import { secretSealKey } from '../apps/secrets.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
-import { joinEmbedded } from '../database/embedded/embedded.ts'
+import { joinUntilStopped } from '../database/embedded/stopping.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Db } from '../database/open.ts'
 import { readPublicUrl } from '../database/service.ts'
@@ -28,7 +28,7 @@ export async function withContext<T>(config: Config, work: Work<T>): Promise<T> 
     throw new Error(`No refdesk data in ${dataDir}. Run this command where the service was started, or set DATA_DIR.`)
   const log = makeLog({ ...config, logLevel: 'warn' })
   await using opened = new AsyncDisposableStack()
-  const embedded = databaseUrl ? undefined : await joinEmbedded({ dataDir, log })
+  const embedded = databaseUrl ? undefined : await joinUntilStopped({ dataDir, log })
   opened.defer(async () => embedded?.stop())
   const connection = connectionOf(config, embedded)
   const masterKey = await readMasterKey(config)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, afterEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded/embedded.ts'
+import { childrenOf } from '../support/service/process.ts'
+
+const run = promisify(execFile)
 
 export async function query(
   database: Pick<EmbeddedDatabase, 'connection'>,
@@ -41,6 +45,21 @@ export async function killService(service: ChildProcess): Promise<void> {
   const exited = once(service, 'exit')
   service.kill('SIGKILL')
   await exited
+}
+
+/** The process that stops PostgreSQL when this one is killed. */
+export async function guardOf(pid: number): Promise<number> {
+  for (const child of await childrenOf(pid)) {
+    const { stdout } = await run('ps', ['-ww', '-o', 'args=', '-p', String(child)])
+    if (stdout.includes('refdesk-guard')) return child
+  }
+  throw new Error(`process ${pid} has no guard`)
+}
+
+/** Kills a service together with its guard, so that its PostgreSQL is left running. */
+export async function killWithGuard(service: ChildProcess): Promise<void> {
+  process.kill(await guardOf(service.pid ?? 0), 'SIGKILL')
+  await killService(service)
 }
 
 export const postmasterOf = async (home: string) =>

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { DataDirInUse, joinEmbedded } from '../../src/database/embedded/embedded.ts'
 import { eventually } from '../support/eventually.ts'
-import { embeddedForFile, firstLine, killService, postmasterOf, query } from './embedded-support.ts'
+import { embeddedForFile, firstLine, killService, killWithGuard, postmasterOf, query } from './embedded-support.ts'
 
 const { newDataDir, firstCluster, usedDataDir, start, launchService } = await embeddedForFile()
 
@@ -22,14 +22,14 @@ test('data survives a restart; access needs the folder’s owner and the passwor
   await assert.rejects(query({ connection }, 'select 1'), { code: '28P01' })
 })
 
-test('after kill -9 of the service, the next start adopts the running PostgreSQL with its data', async () => {
+test('after kill -9 of the service and of the guard that would stop PostgreSQL, the next start adopts it with its data', async () => {
   const dataDir = await usedDataDir()
   const service = launchService(dataDir)
   const { connection } = await firstLine(service)
   assert.ok(connection)
   await query({ connection }, 'update kept set answer = 43')
   const postmaster = await postmasterOf(dataDir)
-  await killService(service)
+  await killWithGuard(service)
   const next = await start(dataDir)
   assert.equal(await postmasterOf(dataDir), postmaster)
   assert.deepEqual(await query(next, 'select answer from kept'), [{ answer: 43 }])
@@ -39,7 +39,7 @@ test('replaces a PostgreSQL that was left running with other settings', async ()
   const dataDir = await usedDataDir()
   const service = launchService(dataDir)
   await firstLine(service)
-  await killService(service)
+  await killWithGuard(service)
   const next = await start(dataDir, { work_mem: '5MB' })
   assert.deepEqual(await query(next, 'show work_mem'), [{ work_mem: '5MB' }])
 })
@@ -50,7 +50,7 @@ test('starts again after kill -9 of the service and its database', async () => {
   const { connection } = await firstLine(service)
   assert.ok(connection)
   await query({ connection }, 'update kept set answer = 43')
-  await killService(service)
+  await killWithGuard(service)
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
   assert.deepEqual(await query(await start(dataDir), 'select answer from kept'), [{ answer: 43 }])
 })
@@ -108,7 +108,7 @@ test('stop works while the database cannot be restarted', async () => {
   await rm(control)
   await eventually(async () => service.said.find((message) => message === 'PostgreSQL could not be restarted yet'))
   await service.stop()
-  await rm(service.connection.host, { recursive: true })
+  await assert.rejects(stat(service.connection.host), { code: 'ENOENT' })
 })
 
 test('a start that was killed while creating the cluster does not block the next', async () => {
@@ -198,7 +198,7 @@ test('without user namespaces, root’s cluster belongs to its own OS user; othe
   const home = movedTo ?? dataDir
   assert.equal((await stat(join(home, 'postgres'))).uid === 0, false)
   await query({ connection }, 'update kept set answer = answer + 1')
-  await killService(service)
+  await killWithGuard(service)
   process.kill(await postmasterOf(home), 'SIGKILL')
   // Also when namespaces are allowed again, the data is where it is.
   const again = launchService(dataDir)

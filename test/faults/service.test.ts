@@ -175,9 +175,10 @@ test('after kill -9 of the service, and of PostgreSQL too, earlier tokens stay v
   const tokens = await obtainTokens(service.url)
   let refreshToken = tokens.refresh_token
   for (const alsoPostgres of [false, true]) {
+    const postmaster = await postmasterOf(DATA_DIR)
     service.kill('SIGKILL')
+    if (alsoPostgres) process.kill(postmaster, 'SIGKILL')
     await service.ended
-    if (alsoPostgres) process.kill(await postmasterOf(DATA_DIR), 'SIGKILL')
     service = await startProcess({ DATA_DIR, PORT })
     assert.equal(await nameOf(service, tokens.access_token), 'ada')
     const { status, body } = await refresh(service.url, refreshToken)

@@ -7,7 +7,7 @@ import { signingSealKey } from '../../auth/tokens.ts'
 import { type Config, unknownSettings } from '../../config.ts'
 import { systemClock } from '../../core/clock.ts'
 import { unseal } from '../../core/crypto/keys.ts'
-import { joinEmbedded } from '../../database/embedded/embedded.ts'
+import { joinUntilStopped } from '../../database/embedded/stopping.ts'
 import { inspectMigrations } from '../../database/migrate.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts } from '../../database/open.ts'
 import { requireClaimed } from '../../database/service.ts'
@@ -79,7 +79,7 @@ async function examineData(config: Config): Promise<Found> {
     return skipped('database', `no data in ${dataDir} yet; refdesk serve creates it`)
   const log = makeLog({ ...config, logLevel: 'error' })
   await using opened = new AsyncDisposableStack()
-  const embedded = databaseUrl ? undefined : await joinEmbedded({ dataDir, log })
+  const embedded = databaseUrl ? undefined : await joinUntilStopped({ dataDir, log })
   opened.defer(async () => embedded?.stop())
   const connection = connectionOf(config, embedded)
   const { db, close } = openDatabase(connection, 2, patientTimeouts)

@@ -13,7 +13,12 @@ export function databasePassword(dataDir: string): Promise<string> {
 }
 
 /** Creates the cluster if there is none. It is renamed into place when complete, so a killed initdb leaves no half. */
-export async function ensureCluster(runner: Runner, password: string, sync: boolean): Promise<string> {
+export async function ensureCluster(
+  runner: Runner,
+  password: string,
+  sync: boolean,
+  stopping = new AbortController().signal,
+): Promise<string> {
   const cluster = join(runner.home, 'postgres')
   await removeLeftovers(runner.home)
   const files = await readdir(cluster).catch((): string[] => [])
@@ -24,7 +29,7 @@ export async function ensureCluster(runner: Runner, password: string, sync: bool
   try {
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (runner.owner) await chown(passwordFile, runner.owner.uid, runner.owner.gid)
-    await initialise(runner, temporary, passwordFile, sync)
+    await initialise(runner, temporary, passwordFile, sync, stopping)
     await rename(temporary, cluster).catch(async (error) => {
       // A concurrent start was faster. Its cluster has the same password.
       if (!(await readdir(cluster).catch((): string[] => [])).includes('PG_VERSION')) throw error
@@ -37,18 +42,29 @@ export async function ensureCluster(runner: Runner, password: string, sync: bool
   return cluster
 }
 
-async function initialise(runner: Runner, folder: string, passwordFile: string, sync: boolean): Promise<void> {
+async function initialise(
+  runner: Runner,
+  folder: string,
+  passwordFile: string,
+  sync: boolean,
+  stopping: AbortSignal,
+): Promise<void> {
+  stopping.throwIfAborted()
   const args = ['-D', folder, '-U', 'refdesk', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
   if (!sync) args.push('--no-sync')
   const child = runner.spawn(runner.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
   const timer = setTimeout(() => child.kill('SIGKILL'), initSeconds * 1000)
+  const stop = () => child.kill('SIGTERM')
+  stopping.addEventListener('abort', stop)
   let stderr = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk
   })
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
   clearTimeout(timer)
+  stopping.removeEventListener('abort', stop)
+  stopping.throwIfAborted()
   if (code !== 0) throw new Error(`initdb could not create the database in ${dirname(folder)}: ${stderr.trim()}`)
 }
 
@@ -61,12 +77,13 @@ function temporaryName(path: string): string {
   return name
 }
 
-/** Removes what a killed start left behind, and nothing that a running process is still creating. */
-async function removeLeftovers(home: string): Promise<void> {
+/** Removes what a killed start left behind, and nothing that a running process is still creating. `ended` has ended, even
+ *  if its id is still in use because its parent has not asked for its exit code. */
+export async function removeLeftovers(home: string, ended = process.pid): Promise<void> {
   for (const name of await readdir(home)) {
     const [, leftover, pid] = /^(postgres\.new-(\d+)-\w+)/.exec(name) ?? []
     if (leftover === undefined || ownNames.has(leftover)) continue
-    if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
+    if (Number(pid) !== ended && isAlive(Number(pid))) continue
     // Its initdb may still be writing. What cannot be removed now, the next start removes.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   }

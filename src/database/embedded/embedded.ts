@@ -1,11 +1,11 @@
-import { chmod, mkdir, realpath, rmdir } from 'node:fs/promises'
+import { chmod, mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '../../core/network/outage.ts'
-import { locks } from '../locks.ts'
 import { findBinaries } from './binaries.ts'
 import { databasePassword, ensureCluster } from './cluster.ts'
+import { startGuard } from './guard.ts'
 import { findPostmaster } from './postmaster.ts'
 import { stopPostmaster } from './process.ts'
 import { chooseRunner } from './runner.ts'
@@ -14,11 +14,12 @@ import {
   createDatabase,
   DataDirInUse,
   type EmbeddedCluster,
-  endAsLastCommand,
+  endAsLastUser,
+  joinUsers,
   reach,
   type Session,
 } from './session.ts'
-import { ensureSocketFolder } from './socket-folder.ts'
+import { ensureSocketFolder, removeSocketFolder, socketFolderOf } from './socket-folder.ts'
 
 export { DataDirInUse } from './session.ts'
 
@@ -27,6 +28,7 @@ export interface EmbeddedDatabase {
   readonly connection: { host: string; port: number; user: string; password: string; database: string }
   /** The folder of the cluster if it is not in dataDir, because it must belong to another OS user. */
   readonly movedTo: string | undefined
+  /** Stops PostgreSQL, unless another process uses it. */
   stop(): Promise<void>
 }
 
@@ -36,10 +38,12 @@ interface Log {
   error(fields: object, message: string): void
 }
 
-interface EmbeddedOptions {
+export interface EmbeddedOptions {
   dataDir: string
   log: Log
   settings?: Record<string, string>
+  /** Ends a start that is under way. */
+  signal?: AbortSignal
   /** Another service took the data folder while PostgreSQL was down. The caller must exit. */
   onFatal?: (error: Error) => void
 }
@@ -57,17 +61,19 @@ const defaultSettings = {
   log_checkpoints: 'off',
 }
 
-/** Starts the bundled PostgreSQL, or adopts the one that a killed service left running. One service per dataDir.
+const never = new AbortController().signal
+
+/** Starts the bundled PostgreSQL, or adopts the one that another process left running. One service per dataDir.
  *  Until stop() it is restarted whenever it ends. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster = await prepare(options)
   const stopping = new AbortController()
-  const first = await acquireCluster(cluster, stopping.signal)
-  await createDatabase(first).catch(async (error: unknown) => {
-    await stopRunning(cluster)
-    throw error
+  const first = await guarded(cluster, async () => {
+    const session = await acquireCluster(cluster, options.signal ?? never)
+    await createDatabase(session).catch((error: unknown) => endAfter(cluster, session, error))
+    return session
   })
-  const kept = keepAlive(cluster, first, stopping.signal, options)
+  const kept = guarded(cluster, () => keepAlive(cluster, first, stopping.signal, options)).then(cluster.guard.release)
   return {
     ...handle(cluster),
     stop: () => {
@@ -79,17 +85,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 
 const maxJoins = 5
 
-/** Retries, because the last command before this one may stop the cluster just after we connect. */
-async function joinCluster(cluster: EmbeddedCluster): Promise<Session> {
+/** Retries, because the last user before this one may stop the cluster just after we connect. */
+async function joinCluster(cluster: EmbeddedCluster, stopping: AbortSignal): Promise<Session> {
   for (let joins = 1; ; joins++) {
-    const session = await reach(cluster, new AbortController().signal)
+    const session = await reach(cluster, stopping)
     try {
-      await session.client.query('select pg_advisory_lock_shared($1)', [locks.embeddedCommand])
+      await joinUsers(session)
       await createDatabase(session)
       return session
     } catch (error) {
-      await session.end().catch(() => undefined)
-      if (!isOutage(error) || joins === maxJoins) throw error
+      if (!isOutage(error) || joins === maxJoins) return endAfter(cluster, session, error)
+      await session.end()
     }
   }
 }
@@ -97,13 +103,36 @@ async function joinCluster(cluster: EmbeddedCluster): Promise<Session> {
 /** For commands: uses the cluster of a running service, or starts one until the command ends. */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const cluster = await prepare(options)
-  const session = await joinCluster(cluster)
+  const session = await guarded(cluster, () => joinCluster(cluster, options.signal ?? never))
+  let ended: Promise<void> | undefined
   return {
     ...handle(cluster),
-    stop: async () => {
-      if (await endAsLastCommand(session)) await stopRunning(cluster)
-      await session.end()
+    stop: () => {
+      ended ??= endSession(cluster, session).then(cluster.guard.release, cluster.guard.act)
+      return ended
     },
+  }
+}
+
+/** If this fails, PostgreSQL may be running, and the guard finds out whether it has to be stopped. */
+async function guarded<T>({ guard }: Pick<EmbeddedCluster, 'guard'>, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    guard.act()
+    throw error
+  })
+}
+
+async function endAfter(cluster: EmbeddedCluster, session: Session, error: unknown): Promise<never> {
+  await endSession(cluster, session).catch(() => undefined)
+  throw error
+}
+
+/** Stops the cluster while still holding its locks, so that no one begins to use it meanwhile. */
+async function endSession(cluster: EmbeddedCluster, session: Session): Promise<void> {
+  try {
+    if (await endAsLastUser(session)) await stopRunning(cluster)
+  } finally {
+    await session.end()
   }
 }
 
@@ -121,22 +150,24 @@ async function prepare(options: EmbeddedOptions): Promise<EmbeddedCluster> {
   const runner = await chooseRunner(dataDir, await findBinaries())
   const password = await databasePassword(dataDir)
   const settings: Record<string, string> = { ...defaultSettings, ...options.settings }
-  const folder = await ensureCluster(runner, password, settings.fsync !== 'off')
-  const address =
-    process.platform === 'win32'
-      ? { host: '127.0.0.1', port: (await findPostmaster(folder))?.port ?? (await freePort()) }
-      : { host: await ensureSocketFolder(dataDir, runner), port: 5432 }
-  return { dataDir, runner, password, settings, folder, address, logFile: join(dataDir, 'postgres.log') }
+  const guard = startGuard({ dataDir, home: runner.home, socketFolder: socketFolderOf(dataDir, runner) })
+  return guarded({ guard }, async () => {
+    const folder = await ensureCluster(runner, password, settings.fsync !== 'off', options.signal ?? never)
+    const address =
+      process.platform === 'win32'
+        ? { host: '127.0.0.1', port: (await findPostmaster(folder))?.port ?? (await freePort()) }
+        : { host: await ensureSocketFolder(dataDir, runner), port: 5432 }
+    return { dataDir, runner, password, settings, folder, address, logFile: join(dataDir, 'postgres.log'), guard }
+  })
 }
 
-async function stopRunning(cluster: EmbeddedCluster): Promise<void> {
-  const running = await findPostmaster(cluster.folder)
-  if (running) await stopPostmaster(cluster.runner, cluster.folder, running.pid)
-  if (process.platform !== 'win32') await rmdir(cluster.address.host).catch(() => undefined)
+async function stopRunning({ folder, address, runner }: EmbeddedCluster): Promise<void> {
+  const running = await findPostmaster(folder)
+  if (running) await stopPostmaster(folder, running.pid, runner.binaries.pgCtl)
+  if (process.platform !== 'win32') await removeSocketFolder(address.host, folder)
 }
 
-/** Holds the lock, and takes it again whenever its connection ends (killed, crashed, disk full). Stops the cluster
- *  while still holding the lock, so that no other service adopts it meanwhile. */
+/** Holds the locks, and takes them again whenever their connection ends (killed, crashed, disk full). */
 async function keepAlive(
   cluster: EmbeddedCluster,
   first: Session,
@@ -155,8 +186,9 @@ async function keepAlive(
       return options.onFatal?.(error as DataDirInUse)
     }
   }
-  await stopRunning(cluster)
-  await session?.end()
+  // Without a connection there is no telling who else uses it. If anyone does, it is not working for them either.
+  if (session) await endSession(cluster, session).catch(() => stopRunning(cluster))
+  else await stopRunning(cluster)
 }
 
 /** Retries until it succeeds, because a full disk may stay full for long. Returns undefined when stopped. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, realpath, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -26,12 +26,12 @@ export function isAlive(pid: number): boolean {
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
-  if (!(pid > 0) || !(await isPostmaster(pid, cluster))) return undefined
+  if (!(await isPostmaster(pid, cluster))) return undefined
   return { pid, host: lines[4]?.trim() || '127.0.0.1', port: Number(lines[3]) || 5432 }
 }
 
 export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
-  if (!isAlive(pid)) return false
+  if (!(pid > 0) || !isAlive(pid)) return false
   const words = await commandLine(pid)
   if (!/^postgres(\.exe)?$/.test(basename(words[0] ?? ''))) return false
   const folder = words[words.indexOf('-D') + 1]
@@ -49,6 +49,29 @@ async function commandLine(pid: number): Promise<string[]> {
   const args = isWindows ? ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'] : ['-p', String(pid), '-o', 'comm=']
   const { stdout } = await run(program, args, { timeout: 30_000 }).catch(() => ({ stdout: '' }))
   return [isWindows ? (stdout.split('"')[1] ?? '') : stdout.trim()]
+}
+
+/** The PostgreSQL programs, or the `unshare` that is about to become one, whose data folder (-D) has this path or, if it
+ *  ends with a hyphen, begins with it. */
+export async function findPrograms(path: string): Promise<number[]> {
+  const wanted = path.endsWith('-') ? ` -D ${path}` : ` -D ${path} `
+  const isOurs = (line: string) => line.includes(wanted) && /^(postgres|initdb|unshare)$/.test(programOf(line))
+  return (await commandLines()).filter(([, line]) => isOurs(`${line} `)).map(([pid]) => pid)
+}
+
+/** Without its folder, which may contain spaces. */
+const programOf = (line: string): string => basename(line.replace(/ -.*/s, ''))
+
+async function commandLines(): Promise<[pid: number, line: string][]> {
+  if (process.platform === 'linux') {
+    const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+    return Promise.all(pids.map(async (pid) => [pid, (await commandLine(pid)).join(' ')]))
+  }
+  const { stdout } = await run('ps', ['-A', '-ww', '-o', 'pid=,args='], { timeout: 30_000, maxBuffer: 2 ** 26 })
+  return stdout.split('\n').map((line) => {
+    const [, pid, args = ''] = /^ *(\d+) (.*)$/.exec(line) ?? []
+    return [Number(pid), args]
+  })
 }
 
 /** Removes lock files that PostgreSQL would trust by mistake: the id belongs to another program now, or a full disk

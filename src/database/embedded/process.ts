@@ -52,15 +52,19 @@ function lastErrors(log: string): string {
 }
 
 /** Fast shutdown: ends sessions and writes everything. Immediate shutdown if that takes too long. */
-export async function stopPostmaster(runner: Runner, cluster: string, pid: number): Promise<void> {
+export async function stopPostmaster(cluster: string, pid: number, pgCtl: string): Promise<void> {
   if (process.platform === 'win32') {
     const args = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', String(stopSeconds)]
-    await run(runner.binaries.pgCtl, args, { timeout: (stopSeconds + 2) * 1000 }).catch(() => undefined)
+    await run(pgCtl, args, { timeout: (stopSeconds + 2) * 1000 }).catch(() => undefined)
     return
   }
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!(await isPostmaster(pid, cluster))) return
-    process.kill(pid, signal)
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended meanwhile.
+    }
     for (let waited = 0; waited < stopSeconds * 1000; waited += 20) {
       if (!(await isPostmaster(pid, cluster))) return
       await sleep(20)

@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { locks } from '../locks.ts'
+import type { Guard } from './guard.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { type Launched, launch, stopPostmaster } from './process.ts'
 import type { Runner } from './runner.ts'
@@ -17,6 +18,7 @@ export interface EmbeddedCluster {
   readonly password: string
   readonly settings: Record<string, string>
   readonly logFile: string
+  readonly guard: Guard
 }
 
 export class DataDirInUse extends Error {
@@ -35,8 +37,10 @@ export interface Session {
 
 const startSeconds = 300
 /** A PostgreSQL that accepts no connection for this long is stopped. Long, because the machine may be busy. */
-const silentSeconds = 60
+export const silentSeconds = 60
 const retrySeconds = 30
+/** Short, because locks are taken and released at once by a PostgreSQL that works. */
+const lockTimeout = { query_timeout: 10_000 }
 /** Start errors that pass: another start is faster, or the processes of a killed PostgreSQL are still ending. */
 const passing = /still in use|already exists|could not create lock file|is empty/
 
@@ -56,9 +60,8 @@ export async function reach(cluster: EmbeddedCluster, stopping: AbortSignal): Pr
       if (!(answer instanceof Error)) return answer as Session
       if (!isOutage(answer)) throw answer
       lastError = answer
-      const isSilent = !/^57P/.test(String((answer as { code?: string }).code))
-      if (isSilent && elapsedSeconds() > silentSeconds)
-        await stopPostmaster(cluster.runner, cluster.folder, running.pid)
+      if (isSilent(answer) && elapsedSeconds() > silentSeconds)
+        await stopPostmaster(cluster.folder, running.pid, cluster.runner.binaries.pgCtl)
     } else if (!launched) {
       launched = await start(cluster)
     } else if (launched.hasExited()) {
@@ -72,6 +75,9 @@ export async function reach(cluster: EmbeddedCluster, stopping: AbortSignal): Pr
     cause: lastError,
   })
 }
+
+/** False for a PostgreSQL that says that it is starting or stopping. */
+export const isSilent = (error: unknown): boolean => !/^57P/.test(String((error as { code?: string }).code))
 
 async function start(cluster: EmbeddedCluster): Promise<Launched> {
   const { host, port } = cluster.address
@@ -95,8 +101,13 @@ function fingerprint({ folder, address, settings, runner }: EmbeddedCluster): st
     .slice(0, 16)
 }
 
-async function connect(cluster: EmbeddedCluster, { host, port }: { host: string; port: number }): Promise<Session> {
-  const login = { user: 'refdesk', password: cluster.password, database: 'postgres' }
+type Login = Readonly<{ password: string; guard: Pick<Guard, 'id'> }>
+
+export async function connect(
+  { password, guard }: Login,
+  { host, port }: Readonly<{ host: string; port: number }>,
+): Promise<Session> {
+  const login = { user: 'refdesk', password, database: 'postgres', application_name: guard.id }
   const client = new Client({ host, port, ...login, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
@@ -104,16 +115,17 @@ async function connect(cluster: EmbeddedCluster, { host, port }: { host: string;
   return { client, ended, end: () => client.end().catch(() => undefined) }
 }
 
-/** Connects and takes the service lock. PostgreSQL releases it when the session ends, however the service ends. */
+/** Connects and takes the locks of a service. PostgreSQL releases them when the session ends, however the service ends. */
 export async function acquireCluster(cluster: EmbeddedCluster, stopping: AbortSignal): Promise<Session> {
   for (let attempt = 1; ; attempt++) {
     const session = await reach(cluster, stopping)
     try {
       if (!(await lockCluster(session))) throw new DataDirInUse(cluster.dataDir)
+      await joinUsers(session)
       const { rows } = await session.client.query("select current_setting('refdesk.start', true) as start")
       if (rows[0]?.start === fingerprint(cluster)) return session
       const running = await findPostmaster(cluster.folder)
-      if (running) await stopPostmaster(cluster.runner, cluster.folder, running.pid)
+      if (running) await stopPostmaster(cluster.folder, running.pid, cluster.runner.binaries.pgCtl)
       await session.end()
     } catch (error) {
       await session.end()
@@ -132,18 +144,23 @@ async function lockCluster({ client }: Session): Promise<boolean> {
   return false
 }
 
-/** True if no service and no other command uses the cluster, so the caller must stop it. Releases the caller's own
- *  share first, so that of several commands that end at the same moment exactly one is the last. */
-export async function endAsLastCommand({ client }: Session): Promise<boolean> {
-  const call = async (name: string, lock: number) =>
-    (await client.query(`select ${name}($1) as done`, [lock])).rows[0]?.done === true
-  try {
-    await call('pg_advisory_unlock_shared', locks.embeddedCommand)
-    const isLast = await call('pg_try_advisory_lock', locks.embeddedCommand)
-    return isLast && (await call('pg_try_advisory_lock', locks.embeddedService))
-  } catch {
-    return false
-  }
+/** While this is held, no one else stops the cluster. Fails if it is being stopped. */
+export async function joinUsers({ client }: Session): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1)', [locks.embeddedUse])
+}
+
+/** True if no one else uses the cluster, so the caller must stop it. Releases the caller's own share first, so that of
+ *  several users that end at the same moment exactly one is the last. */
+export async function endAsLastUser({ client }: Pick<Session, 'client'>): Promise<boolean> {
+  await client.query({ text: 'select pg_advisory_unlock_shared($1)', values: [locks.embeddedUse], ...lockTimeout })
+  return isUnused({ client })
+}
+
+/** True if no one else uses the cluster. Then no one else can begin to, until this session ends. */
+export async function isUnused({ client }: Pick<Session, 'client'>): Promise<boolean> {
+  const text = 'select pg_try_advisory_lock($1) as taken'
+  const { rows } = await client.query({ text, values: [locks.embeddedUse], ...lockTimeout })
+  return rows[0]?.taken === true
 }
 
 export async function createDatabase({ client }: Session): Promise<void> {

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { promisify } from 'node:util'
+import { findPostmaster, findPrograms, isAlive, isPostmaster } from '../../src/database/embedded/postmaster.ts'
+import { socketFolderOf } from '../../src/database/embedded/socket-folder.ts'
+import { eventually } from '../support/eventually.ts'
+import { environment, projectFolder } from '../support/service/process.ts'
+
+const run = promisify(execFile)
+const program = join(projectFolder, 'test/faults/embedded-service.ts')
+
+/** A data folder in which something is started and ended, and what is left of it. */
+export class Place {
+  readonly dataDir: string
+  readonly children: ChildProcess[] = []
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir
+  }
+
+  /** Starts a program as the leader of a process group, as a terminal's shell does. */
+  spawn(words: readonly string[], env: Record<string, string> = {}): Started {
+    const [first = '', ...rest] = words
+    const settings = { DATA_DIR: this.dataDir, PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn' }
+    const child = spawn(first, rest, {
+      cwd: projectFolder,
+      env: environment({ ...settings, ...env }),
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.children.push(child)
+    return new Started(child)
+  }
+
+  /** The program of embedded-service.ts. */
+  service(way = 'signal'): Started {
+    return this.spawn([process.execPath, program, this.dataDir, way])
+  }
+
+  postmaster = async (): Promise<number> =>
+    Number((await readFile(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+  /** False also for a process that has ended and whose parent has not asked for its exit code. */
+  isRunning = (postmaster: number): Promise<boolean> => isPostmaster(postmaster, join(this.dataDir, 'postgres'))
+
+  /** Resolves when PostgreSQL has been started, though it may not accept connections yet. */
+  isStarting = async (): Promise<number> =>
+    eventually(async () => (await findPrograms(join(this.dataDir, 'postgres')))[0], 'the start of PostgreSQL')
+
+  isInitialising = async (): Promise<number> =>
+    eventually(async () => (await findPrograms(join(this.dataDir, 'postgres.new-')))[0], 'the start of initdb')
+
+  /** Resolves when no process and no socket folder is left. */
+  async isEmpty(): Promise<void> {
+    await eventually(async () => {
+      // The processes are looked at last, because that takes longer.
+      assert.deepEqual(await filesOf(this.dataDir), [])
+      assert.deepEqual(await processesOf(this.dataDir), [])
+      return true
+    })
+  }
+
+  /** After a failed test. */
+  async clear(): Promise<void> {
+    for (const { pid = 0 } of this.children.splice(0)) if (isAlive(-pid)) process.kill(-pid, 'SIGKILL')
+    const own = (await processesOf(this.dataDir)).map((line) => Number(line.split(' ')[0]))
+    for (const pid of own) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  }
+}
+
+class Started {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly ended: Promise<unknown>
+  /** What it wrote to standard output and standard error. */
+  output = ''
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    this.pid = child.pid ?? 0
+    this.ended = once(child, 'exit')
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk
+      })
+  }
+
+  /** Resolves when it serves, or a command has joined the database. */
+  async ready(): Promise<this> {
+    await eventually(async () => {
+      if (this.child.exitCode !== null) assert.fail(`it ended: ${this.output}`)
+      return /"connection"|is ready\./.test(this.output) || undefined
+    }, 'the start')
+    return this
+  }
+
+  kill(...signals: NodeJS.Signals[]): void {
+    for (const signal of signals) process.kill(this.pid, signal)
+  }
+
+  killGroup(...signals: NodeJS.Signals[]): void {
+    for (const signal of signals) process.kill(-this.pid, signal)
+  }
+
+  /** The reader of its output goes away. */
+  closeReader(): void {
+    this.child.stdout?.destroy()
+    this.child.stderr?.destroy()
+  }
+
+  go(): void {
+    this.child.stdin?.write('go\n')
+  }
+}
+
+/** The processes that name the folder or work in it: ids and command lines. */
+async function processesOf(folder: string): Promise<string[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-A', '-ww', '-o', 'pid=,args='], { maxBuffer: 2 ** 26 })
+    const lines = stdout.split('\n').map((line) => line.trim())
+    return lines.filter((line) => line.includes(folder))
+  }
+  const pids = (await readdir('/proc')).filter((name) => Number(name) > 0)
+  const lines = pids.map(async (pid) => {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    return words.includes(folder) || cwd.startsWith(folder) ? [`${pid} ${words.replaceAll('\0', ' ')}`] : []
+  })
+  return (await Promise.all(lines)).flat()
+}
+
+/** The socket folder, what an initdb has begun, and the process of a running PostgreSQL, as far as they exist. */
+async function filesOf(dataDir: string): Promise<string[]> {
+  const socket = socketFolderOf(dataDir, { owner: undefined })
+  const left = await stat(socket).then(
+    () => [socket],
+    () => [],
+  )
+  const files = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
+  const running = await findPostmaster(join(dataDir, 'postgres'))
+  return [...left, ...files, ...(running ? [`PostgreSQL ${running.pid}`] : [])]
+}
+
+/** So many data folders with a copy of one cluster, which tests take in turns. */
+export async function prepareFolders(count: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-orphans-'))
+  const made = new Place(join(folder, 'first'))
+  const first = await made.service().ready()
+  first.kill('SIGTERM')
+  await first.ended
+  await made.isEmpty()
+  const free: Place[] = [made]
+  for (let copy = 1; copy < count; copy++) {
+    const dataDir = join(folder, `copy-${copy}`)
+    await cp(made.dataDir, dataDir, { recursive: true })
+    free.push(new Place(dataDir))
+  }
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+
+  async function use(place: Place, work: (place: Place) => Promise<unknown>): Promise<void> {
+    try {
+      await work(place)
+      await place.isEmpty()
+    } finally {
+      await place.clear()
+    }
+  }
+  return {
+    /** Runs with one of the folders and checks that nothing is left. */
+    async inUsedFolder(work: (place: Place) => Promise<unknown>): Promise<void> {
+      const place = free.pop()
+      assert.ok(place, 'more tests at once than folders')
+      await use(place, work).finally(() => free.push(place))
+    },
+    async inNewFolder(work: (place: Place) => Promise<unknown>): Promise<void> {
+      await use(new Place(await mkdtemp(join(folder, 'new-'))), work)
+    },
+  }
+}
