@@ -98,7 +98,7 @@ function consoleOf(server: Server, { context, masterKey }: AppDependencies): Con
     call: callInProcess(server),
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
-    demo: context.config.demo ? demoFacts : undefined,
+    demo: context.demo && demoFacts,
   })
 }
 
@@ -134,7 +134,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     clock,
     feed,
     masterKey,
-    hasDemo: config.demo,
+    isDemoOn: config.demo,
     servesRevision: (revision) => catalogue.reached(revision),
     moveSession: (trx, travel) => moveSession(trx, { context, ...travel }),
     holdSession: async (trx, caller) => {

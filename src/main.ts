@@ -8,6 +8,7 @@ import { emptyNote, startMessage } from './cli/start-message.ts'
 import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
+import { holdsData, readOrigin } from './data/store/origin.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { runUntilStopped } from './database/embedded/stopping.ts'
 import { migrate } from './database/migrate.ts'
@@ -37,13 +38,13 @@ async function serveUntilStopped(
   count: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { deps, isEmpty } = await prepare(config, connectionOf(config, embedded), log)
+  const { deps, isEmpty, hasDemo } = await prepare(config, connectionOf(config, embedded), log)
   if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
   stopping.throwIfAborted()
   const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
   try {
-    const { token, note } = config.demo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
-    process.stdout.write(startMessage(config, token, notesOf(embedded, note)))
+    const { token, note } = hasDemo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
+    process.stdout.write(startMessage({ ...config, demo: hasDemo }, token, notesOf(embedded, note)))
     if (count > 1) await collectGarbage()
     if (!stopping.aborted) await once(stopping, 'abort')
     log.info({}, 'closing')
@@ -86,13 +87,13 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
   try {
     await claimDatabase(db, masterKey, config.environment)
     await writePublicUrl(db, config.publicUrl)
-    const isEmpty = !(await hasClients(db))
-    if (config.demo && isEmpty) {
+    if (config.demo && !(await holdsData(db))) {
       // Loaded only when needed: the module is large.
       const { loadDemo } = await import('./sim/demo/load.ts')
       if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
     }
-    return { isEmpty, deps: { config, connection, masterKey, clock: systemClock, log } }
+    const [isEmpty, { isDemo }] = [!(await hasClients(db)), await readOrigin(db)]
+    return { isEmpty, hasDemo: config.demo && isDemo, deps: { config, connection, masterKey, clock: systemClock, log } }
   } finally {
     await close()
   }

@@ -23,6 +23,7 @@ import { deriveKey } from './core/crypto/keys.ts'
 import { Passwords } from './core/crypto/passwords.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
+import { readOrigin } from './data/store/origin.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { QueryBatcher } from './database/query-batcher.ts'
@@ -65,7 +66,7 @@ export async function openService(deps: NodeDependencies) {
   const tokens = new AccessTokens(db, clock, masterKey, addresses, feed)
   const context: AuthContext = {
     config,
-    demo: config.demo ? demoFacts : undefined,
+    demo: config.demo && (await readOrigin(db)).isDemo ? demoFacts : undefined,
     profile: wireProfiles[config.compat],
     db,
     clock,

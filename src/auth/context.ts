@@ -18,7 +18,7 @@ import type { AccessTokens } from './tokens.ts'
 
 export type AuthContext = Readonly<{
   config: Config
-  /** Shown on the sign-in page. Only with demo data, and so never in live. */
+  /** Shown on the sign-in page. Only if the data is the demo's, and so never in live. */
   demo?: DemoUsers | undefined
   profile: WireProfile
   db: Db

@@ -23,6 +23,18 @@ const serviceCommands: readonly CommandRow[] = [
   },
 ]
 
+const dataReset: CommandRow = {
+  name: 'reset',
+  options: [
+    choice(required('--confirm <word>', 'must be reset: removed data cannot be restored'), ['reset']),
+    new Option('--imported', 'also remove imported data'),
+  ],
+  summary: 'remove all data and load the demo again (sim only)',
+  description: `Does the same as POST /x/v1/reset and signs everyone out. Works only on a database that the demo filled. If
+    data was imported into it, nothing is removed without --imported.`,
+  examples: ['refdesk reset --confirm reset', 'refdesk reset --confirm reset --imported'],
+}
+
 const exampleKey = '0123456789abcdef0123456789abcdef'
 const appKey = [new Argument('<appkey>', 'the AppKey')]
 
@@ -148,6 +160,7 @@ export const commands: readonly CommandRow[] = [
   ...userCommands,
   ...appCommands,
   ...dataCommands,
+  dataReset,
   ...maintenanceCommands,
   ...infoCommands,
 ]

@@ -23,6 +23,12 @@ export const runs: Readonly<Record<string, Run>> = {
       return 0
     }),
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
+  reset: async (config, { options }) => {
+    const { resetCommand } = await import('../sim/commands.ts')
+    return withContext(config, ({ context: { db, clock } }, { masterKey }) =>
+      resetCommand({ db, clock, masterKey, environment: config.environment, isDemoOn: config.demo }, options, say),
+    )
+  },
   'users add': (config, { options, words: [name] }) =>
     withContext(config, ({ context }) =>
       addUser(context.db, { name, clientId: String(options.client) }, () => readPassword(), say, context.clock.now()),

@@ -1599,7 +1599,7 @@ export interface paths {
         put?: never;
         /**
          * Reset to the demo data
-         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. The session of the caller continues if its user and app exist in the demo data: the response has a new access token of it. Only with demo data (DEMO=on). In the console, use the Sim page: a call from the API reader leaves it with the old token.
+         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. The session of the caller continues if its user and app exist in the demo data: the response has a new access token of it. Only on a database that the demo filled (DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         post: operations["resetData"];
         delete?: never;
@@ -4773,7 +4773,8 @@ export interface components {
          *     - `UnableToActivateApp`: The app has no redirect URI, or waits for approval.
          *     - `DuplicateRedirectUri`: The app already has this redirect URI.
          *     - `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
-         *     - `NoDemoData`: The service runs without demo data.
+         *     - `NoDemoData`: The service runs without demo data, or its database has other data.
+         *     - `ImportedData`: Data was imported into the database.
          *     - `UnavailableSecretId`: The app has no such secret.
          *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
@@ -4781,7 +4782,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -11391,7 +11392,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
-            /** @description `NoDemoData`: The service runs without demo data. */
+            /**
+             * @description `NoDemoData`: The service runs without demo data, or its database has other data.
+             *
+             *     `ImportedData`: Data was imported into the database.
+             */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -20,6 +20,7 @@ export const problemStatuses = {
   DuplicateRedirectUri: 409,
   NoSecretsOfFlow: 409,
   NoDemoData: 409,
+  ImportedData: 409,
   UnavailableSecretId: 404,
   PreconditionFailed: 412,
   RequestTooLarge: 413,

@@ -12,7 +12,14 @@ type Document = ColumnType<Record<string, unknown>, string, string>
 type Fields = ColumnType<Record<string, unknown>, string | undefined, string>
 
 export interface Tables {
-  service: { only_row: Generated<boolean>; environment: string; public_url: string | null; key_check: Buffer }
+  service: {
+    only_row: Generated<boolean>
+    environment: string
+    public_url: string | null
+    key_check: Buffer
+    demo_loaded_at: MaybeInstant
+  }
+  imported_data: { kind: string; records: number; last_at: Generated<Instant> }
   client: { client_key: string; client_id: string; name: string; owner_client_key: string | null; fields: Fields }
   account_group: { account_group_key: string; client_key: string; name: string; fields: Fields }
   account: {

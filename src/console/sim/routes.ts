@@ -41,8 +41,8 @@ type Handler = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply
 function orShowErrors(card: Rejected['card'], handler: Handler): Handler {
   return (ctx, form) =>
     handler(ctx, form).catch((error: unknown) => {
-      // 404: the chosen app no longer exists.
-      const { messages } = catchApiError(400, 404)(error)
+      // 404: the chosen app no longer exists. 409: imported data would be deleted.
+      const { messages } = catchApiError(400, 404, 409)(error)
       return showSim(ctx, { card, form, errors: messages })
     })
 }

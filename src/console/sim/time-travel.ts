@@ -97,10 +97,10 @@ const consequences = html`<h3>What time travel affects</h3>${facts([
 export function resetCard(props: { hasDemo: boolean; errors: readonly string[]; formToken: Html }): Html {
   const head = html`<h2>Reset to demo data</h2>`
   if (!props.hasDemo)
-    return html`<section class="card" id="reset">${head}<p>This service runs without demo data (<code>DEMO=off</code>), so there is nothing to reset to.</p></section>`
+    return html`<section class="card" id="reset">${head}<p>The data of this service is not the demo data, so it cannot be reset.</p></section>`
   const attributes = html` required autocomplete="off" autocapitalize="none" spellcheck="false"`
   return html`<section class="card flow" id="reset">${head}
-<p>Deletes <strong>all data</strong> of every user: clients, users, apps and their secrets, sessions, faults, instruments and events, including imported data. Then loads the demo data as of today, at real time. The audit log is kept. This cannot be undone.</p>
+<p>Deletes <strong>all data</strong> of every user: clients, users, apps and their secrets, sessions, faults, instruments and events. Then loads the demo data as of today, at real time. The audit log is kept. This cannot be undone. If data was imported, nothing is deleted.</p>
 ${errorNotice(props.errors)}
 <form method="post" action="/console/sim/reset" class="filters">${props.formToken}
 ${inputField('confirm', 'Type reset to confirm', '', { attributes })}

@@ -10,6 +10,7 @@ import {
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Count, Family, Kind } from '../kind.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
+import { noteImport } from '../store/origin.ts'
 import type { ErrorList } from './errors.ts'
 import { StageWriter } from './stage-writer.ts'
 import { Staging, type StagingDependencies } from './staging.ts'
@@ -63,7 +64,10 @@ async function applyStaged(
     if (errors.count > 0) throw new Rollback()
     deps.progress.phase('merging')
     const { counts, notes } = await applyFamilies(deps, trx)
-    if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) await deps.audit(trx, counts)
+    if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
+      await noteImport(trx, counts)
+      await deps.audit(trx, counts)
+    }
     outcome = { counts, notes }
     deps.signal?.throwIfAborted()
     if (deps.isDryRun) throw new Rollback()

@@ -17,7 +17,8 @@ export type SimDependencies = Readonly<{
   clock: TravelClock
   feed: ChangeFeed
   masterKey: Buffer
-  hasDemo: boolean
+  /** Whether the service runs with the demo (DEMO=on). */
+  isDemoOn: boolean
   servesRevision(revision: number): Promise<void>
   /** Moves the caller's session with the clock. */
   moveSession(trx: Trx, travel: Times & Readonly<{ caller: Caller }>): Promise<Session>

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { actorOf, writerOf } from '../../access/caller.ts'
-import { appendAudit } from '../../audit/append.ts'
-import { realTime } from '../../core/clock.ts'
-import { Problem, unavailable } from '../../core/problem.ts'
+import { unavailable } from '../../core/problem.ts'
 import { describe, oneOf } from '../../core/schema.ts'
-import { lockImport } from '../../database/staging/copy.ts'
+import type { Trx } from '../../database/open.ts'
 import { operation } from '../../http/operation.ts'
-import { lockShift, writeShift } from '../store/clock.ts'
-import { announceEverything, readRevision, removeEverything } from '../store/reset.ts'
+import { resetToDemo } from '../reset.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { SessionView } from './schema.ts'
 
@@ -38,25 +35,26 @@ export const resetData = operation({
   description:
     'Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the ' +
     'demo data as of today and sets the clock to real time; the audit log stays. The session of the caller continues if its ' +
-    'user and app exist in the demo data: the response has a new access token of it. Only with demo data (DEMO=on). In the ' +
-    'console, use the Sim page: a call from the API reader leaves it with the old token.',
+    'user and app exist in the demo data: the response has a new access token of it. Only on a database that the demo filled ' +
+    '(DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with ' +
+    'the old token.',
   body: ResetBody,
   responses: { 200: ResetView },
-  errors: ['RequestNotAllowed', 'NoDemoData'],
+  errors: ['RequestNotAllowed', 'NoDemoData', 'ImportedData'],
 })
 
 /** Building the catalogue of the demo takes less; otherwise the node follows after the response. */
 const maxWaitMs = 10_000
 
 export async function handleResetData(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply) {
-  writerOf(request)
-  if (!deps.hasDemo)
-    throw new Problem('NoDemoData', 'This service runs without demo data (DEMO=off), so it cannot be reset to it.')
-  const result = await alone(() => reset(deps, request))
+  const caller = writerOf(request)
+  const audit = { ...actorOf(request), app: caller.appKey }
+  const keep = (trx: Trx) => deps.holdSession(trx, caller)
+  const { Revision, kept: Session } = await alone(() => resetToDemo({ ...deps, mayRemoveImported: false, audit, keep }))
   await deps.feed.poll()
-  await Promise.race([deps.servesRevision(result.Revision), sleep(maxWaitMs, undefined, { ref: false })])
+  await Promise.race([deps.servesRevision(Revision), sleep(maxWaitMs, undefined, { ref: false })])
   reply.header('cache-control', 'no-store')
-  return result
+  return { Revision, ...(Session && { Session }) }
 }
 
 let isRunning = false
@@ -70,27 +68,4 @@ async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
   } finally {
     isRunning = false
   }
-}
-
-/** One transaction, so readers see either the old or the new data. Waits for a running import or another reset. */
-async function reset({ db, clock, masterKey, holdSession }: SimDependencies, request: FastifyRequest) {
-  const caller = writerOf(request)
-  const { readDemoRecords, writeDemo } = await import('../demo/load.ts')
-  const real = clock.real.now()
-  const records = await readDemoRecords(real)
-  return db.transaction().execute(async (trx) => {
-    await lockImport(trx)
-    await lockShift(trx)
-    const resume = await holdSession(trx, caller)
-    const at = clock.now()
-    await announceEverything(trx)
-    await removeEverything(trx)
-    await writeDemo(trx, masterKey, records, real)
-    await writeShift(trx, realTime)
-    const Revision = await readRevision(trx)
-    const detail = { revision: Revision }
-    await appendAudit(trx, { at, kind: 'DataReset', ...actorOf(request), app: caller.appKey, detail })
-    const Session = await resume({ from: at, to: real })
-    return { Revision, ...(Session && { Session }) }
-  })
 }

@@ -1,6 +1,6 @@
-import { hasClients } from '../../access/store/import.ts'
 import { importRecords } from '../../data/import/import-records.ts'
 import { familiesOf } from '../../data/kinds.ts'
+import { holdsData, noteDemo } from '../../data/store/origin.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { lockService } from '../../database/service.ts'
 import { readDemoFile } from './files.ts'
@@ -9,7 +9,7 @@ import { readDemo } from './read.ts'
 const maxWaits = 20
 const lockTimeout = '55P03'
 
-/** Loads the demo data into a database that has no clients yet; all of it or nothing. If several nodes start on an empty
+/** Loads the demo data into an empty database; all of it or nothing. If several nodes start on an empty
  *  database, one loads it and the others wait for it, longer than for any other lock. */
 export async function loadDemo(...given: Parameters<typeof load>): Promise<boolean> {
   for (let waits = 1; ; waits++) {
@@ -27,11 +27,11 @@ async function load(
   now: Temporal.Instant,
   { withReference = true }: { withReference?: boolean } = {},
 ): Promise<boolean> {
-  if (await hasClients(db)) return false
+  if (await holdsData(db)) return false
   const records = await readDemoRecords(now, withReference)
   return db.transaction().execute(async (trx) => {
     await lockService(trx)
-    if (await hasClients(trx)) return false
+    if (await holdsData(trx)) return false
     await writeDemo(trx, masterKey, records, now)
     return true
   })
@@ -67,4 +67,5 @@ export async function writeDemo(
   now: Temporal.Instant,
 ): Promise<void> {
   await importRecords(trx, familiesOf({ masterKey, config: { secrets: 'listed' }, now, isAudited: false }), records)
+  await noteDemo(trx, now)
 }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
+import { resetCommand } from '../../../src/sim/commands.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { eventually } from '../../support/eventually.ts'
-import { serviceForFile, startService } from '../../support/service/service.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
+import { masterKey, serviceForFile, startService } from '../../support/service/service.ts'
 import { Browser, obtainTokens, readForm, refresh, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, type Call, type Clock, callWith, Traveller } from './support.ts'
 
@@ -138,6 +140,34 @@ test('readers see the old or the new data; concurrent resets do not mix; a remov
   const ada = callWith(service, (await obtainTokens(service.url)).access_token)
   const { body: after } = await ada<Revision>('GET', '/x/v1/revision')
   assert.deepEqual(after, { ...before, Revision: after.Revision })
+})
+
+test('does not remove imported data, unless an operator says so on the command line', async () => {
+  const mine = lines({ ...exchange, ExchangeId: 'MINE' }, instrument(900_001, { ExchangeId: 'MINE' }))
+  const { errors } = await importTexts(service.database.connection, { 'mine.ndjson': mine })
+  assert.deepEqual(errors, [])
+  const count = await countOf('instrument')
+  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
+  const { status, body } = await ada<ErrorBody>('POST', '/x/v1/reset', confirmed)
+  assert.deepEqual([status, body.ErrorCode], [409, 'ImportedData'])
+  assert.match(body.Message, /\(1 exchange record, 1 instrument record\).*refdesk reset --confirm reset --imported/)
+  assert.equal(await countOf('instrument'), count)
+  assert.equal((await ada('GET', '/x/v1/clock')).status, 200, 'no one is signed out')
+
+  const command = { db, clock: context.clock, masterKey, environment: 'sim', isDemoOn: true }
+  const said: string[] = []
+  const say = (line: string) => void said.push(line)
+  await assert.rejects(resetCommand(command, {}, say), { code: 'ImportedData' })
+  await assert.rejects(
+    resetCommand({ ...command, environment: 'live' }, { imported: true }, say),
+    /sim environment only/,
+  )
+  await resetCommand(command, { imported: true }, say)
+  assert.deepEqual([said.length, await countOf('instrument')], [1, count - 1])
+
+  const { access_token } = await eventually(() => obtainTokens(service.url).catch(() => undefined))
+  const again = await callWith(service, access_token)<Reset>('POST', '/x/v1/reset', confirmed)
+  assert.equal(again.status, 200, 'nothing is imported any more')
 })
 
 test('requires confirmation and demo data', async () => {
