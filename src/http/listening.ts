@@ -19,9 +19,13 @@ export function httpServers(bounds: ConnectionLimits, connections: Connections):
         requestTimeout: bounds.requestTimeoutMs,
         keepAliveTimeout: bounds.keepAliveMs,
         connectionsCheckingInterval: bounds.timeoutCheckMs,
+        // Node would answer without our headers and body; limits/guards.ts does it.
+        requireHostHeader: false,
       },
       serve,
     )
+    // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417, again without our headers and body.
+    server.on('checkExpectation', serve)
     server.setTimeout(bounds.stallMs, (socket) => closeUnlessWorking(socket, bounds.stallMs))
     connections.watch(server)
     return server

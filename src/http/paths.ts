@@ -71,12 +71,13 @@ export async function rejectUnknownPath(request: FastifyRequest): Promise<never>
   throw problemOf(request)
 }
 
-function problemOf({ server, url }: FastifyRequest): Problem {
+function problemOf({ server, url, method }: FastifyRequest): Problem {
   const path = url.split('?', 1)[0] ?? ''
   const notOffered = notOfferedProblem(path)
   if (notOffered) return notOffered
   const methods = server.allowedMethods(path)
-  if (methods.length === 0) {
+  // The router finds no route for a path with U+0130, whose lower case is longer. Nothing has such a name.
+  if (methods.length === 0 || methods.includes(method)) {
     const suggestion = server.suggestedPath(path)
     return unknownAddress(suggestion && ` Did you mean ${suggestion}?`)
   }

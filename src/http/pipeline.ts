@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DirectRoutes } from './direct/direct-routes.ts'
 import type { RestReply, RestRequest } from './exchange.ts'
 import { requireValid } from './input/validation.ts'
-import { requireFewParameters, requireShortAddress } from './limits/guards.ts'
+import { requireFewParameters, requireValidHead } from './limits/guards.ts'
 import type { InFlight } from './limits/in-flight.ts'
 import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
@@ -65,7 +65,7 @@ export function addPipeline(server: Server, { nodeName, inFlight, observations }
   server.decorateRequest('isRemembered', false)
   server.addHook('onRequest', (request, reply, done) => {
     inFlight.admit(request, reply)
-    requireShortAddress(request)
+    requireValidHead(request)
     // A preflight continues to the CORS rules, so that a page can read the error of the request that follows.
     const { origin } = request.headers
     const preflight = origin !== undefined && isPreflight(request)

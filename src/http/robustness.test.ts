@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { testServer } from '../../test/support/http-server.ts'
+import { sendRaw, testServer } from '../../test/support/http-server.ts'
 import { listOf, oneOf } from '../core/schema.ts'
 
 const Thing = Type.Object(
@@ -78,4 +78,30 @@ test('no path is ever a 500', async () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('a request without a Host is a 400 in the form of every error, except with HTTP/1.0', async () => {
+  const { server } = testServer()
+  server.get('/x', async () => 'here')
+  const rejected = await sendRaw(server, 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n')
+  assert.match(rejected, /^HTTP\/1\.1 400 .*\r\nx-correlation: .*"ErrorCode":"InvalidRequest"/is)
+  assert.match(await sendRaw(server, 'GET /x HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 .*here$/s)
+  await server.close()
+})
+
+test('an unknown expectation is ignored', async () => {
+  const { server } = testServer()
+  server.get('/x', async () => 'here')
+  const head = 'GET /x HTTP/1.1\r\nHost: a\r\nExpect: something\r\nConnection: close\r\n\r\n'
+  assert.match(await sendRaw(server, head), /^HTTP\/1\.1 200 .*here$/s)
+  await server.close()
+})
+
+test('a letter whose lower case is longer does not turn a known path into a 405', async () => {
+  const { server } = testServer()
+  server.get('/x/:Id/y/:Other', async ({ params }) => params)
+  for (const path of ['/x/%C4%B0stanbul/y/1', '/x/1/y/%C4%B0']) {
+    const { statusCode } = await server.inject(path)
+    assert.ok(statusCode === 200 || statusCode === 404, `${path}: ${statusCode}`)
+  }
 })

@@ -52,6 +52,7 @@ export function directPath(
 function matchOf({ routes, inFlight }: DirectOptions, raw: IncomingMessage): Match | undefined {
   const { method, url = '', headers } = raw
   if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFullFor(raw)) return undefined
+  if (headers.host === undefined) return undefined
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return hasBody ? undefined : routes.find(url)
 }

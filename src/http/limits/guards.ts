@@ -14,8 +14,13 @@ export function applyMethodOverride(raw: IncomingMessage): void {
   if (overrides.includes(method)) raw.method = method
 }
 
-/** Rejects addresses that are too long, and method overrides that are not supported. */
-export function requireShortAddress({ method, url, headers }: FastifyRequest): void {
+/** Without a Host a request is invalid (RFC 9112 §3.2), although nothing here depends on its value. */
+export const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion !== '1.0'
+
+/** Rejects requests without a Host, addresses that are too long, and method overrides that are not supported. */
+export function requireValidHead({ method, url, headers, raw }: FastifyRequest): void {
+  if (lacksHost(raw)) throw new Problem('InvalidRequest', 'A request of HTTP/1.1 must have a Host header.')
   if (url.length > limits.urlCharacters)
     throw new Problem('UriTooLong', `An address has at most ${limits.urlCharacters} characters.`)
   // A supported override would have changed the method.
