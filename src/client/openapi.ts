@@ -4816,7 +4816,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Errors that any request may cause: 414 and 431 if something is too long, 500 for an internal error. */
+        /** @description Errors that any request may cause: 413, 414 and 431 if something is too long, 415 for a body where none is expected, 500 for an internal error. */
         OtherRefusal: {
             headers: {
                 "X-Correlation": components["headers"]["X-Correlation"];
@@ -5240,7 +5240,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. 431, headers too large, has the body of a REST error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5351,7 +5351,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. 431, headers too large, has the body of a REST error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5466,7 +5466,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. */
+            /** @description Other errors: 405 wrong method, 413 body too large, 500 internal error. 431, headers too large, has the body of a REST error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];
@@ -5552,7 +5552,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page, for any other error. */
+            /** @description A page, for any other error; 431, headers too large, has the body of a REST error. */
             default: {
                 headers: {
                     "X-Correlation": components["headers"]["X-Correlation"];

@@ -60,3 +60,13 @@ test('a question mark inside the query is part of it', async () => {
   })
   assert.equal(new URL(answer.headers.get('location') ?? '').searchParams.get('state'), 'a?b')
 })
+
+test('the address of the sign-in page is a valid one, also for a state with a malformed percent-encoding', async () => {
+  const { headers } = await fetch(`${authorizeUrl(service.url, { ...codeRequest, state: '' })}%`, {
+    redirect: 'manual',
+  })
+
+  const location = headers.get('location') ?? ''
+  assert.equal(location.replaceAll(/%[0-9A-F]{2}/gi, '').includes('%'), false, location)
+  assert.equal(new URL(location, service.url).searchParams.get('state'), '%')
+})

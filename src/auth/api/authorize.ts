@@ -37,7 +37,10 @@ const authorizeSchema = (profile: WireProfile) => ({
       302: { description: 'To the sign-in page, or back to the app.', headers: ['Location'] },
       400: { description: 'A page: the app or its redirect_uri is unknown, so there is no redirect.', ...page },
       503: { description: 'A page: try again.', headers: ['Retry-After'], ...page },
-      default: { description: 'A page, for any other error.', ...page },
+      default: {
+        description: 'A page, for any other error; 431, headers too large, has the body of a REST error.',
+        ...page,
+      },
     },
   } as const,
 })
@@ -67,6 +70,6 @@ async function authorize(visit: Visit): Promise<FastifyReply> {
   if (asked.prompt === 'none' && !consented)
     return redirectWithError(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
   if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')
-    return reply.header('cache-control', 'no-store').redirect(`/login?${queryText(request)}`, 302)
+    return reply.header('cache-control', 'no-store').redirect(`/login?${new URLSearchParams(queryText(request))}`, 302)
   return grant(visit, signIn)
 }

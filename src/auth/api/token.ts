@@ -23,7 +23,10 @@ const errorResponses = {
   401: describe(schema.OAuthError, 'The app could not be authenticated.'),
   429: describe(schema.OAuthError, 'Too many wrong secrets. Retry after the seconds in Retry-After.'),
   503: describe(schema.OAuthError, 'The database is unavailable, or the node is overloaded. Retry.'),
-  default: describe(schema.OAuthError, 'Other errors: 405 wrong method, 413 body too large, 500 internal error.'),
+  default: describe(
+    schema.OAuthError,
+    'Other errors: 405 wrong method, 413 body too large, 500 internal error. 431, headers too large, has the body of a REST error.',
+  ),
 }
 const invalidGrants = describe(
   schema.OAuthError,

@@ -89,7 +89,9 @@ const frameworkProblem = (code: string): Problem => toProblem(Object.assign(new 
 const unavailableText =
   'The service is temporarily unavailable. With Retry-After, nothing was changed: wait, then retry. Without it, it is ' +
   'unknown whether a change was saved: check first.'
-const otherText = 'Errors that any request may cause: 414 and 431 if something is too long, 500 for an internal error.'
+const otherText =
+  'Errors that any request may cause: 413, 414 and 431 if something is too long, 415 for a body where none is expected, 500 for ' +
+  'an internal error.'
 
 /** The shared error responses by status. Each example is a problem as the service sends it. */
 const errorResponses: Record<string, ErrorResponse> = {

@@ -34,7 +34,7 @@ export const mediaTypeOf = (header: unknown): string => /^[^;\s]*/.exec(String(h
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType)
 
 /** Statuses that any request may get, documented once as `default`. */
-const defaultStatuses = [413, 414, 431, 500]
+const defaultStatuses = [413, 414, 415, 431, 500]
 
 /** Keywords whose values are data, not schemas. */
 const examples = new Set(['default', 'enum', 'const', 'example', 'examples'])
