@@ -1,15 +1,12 @@
 import { glob, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/core/clock.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
+import type { EmbeddedDatabase } from '../src/database/embedded/embedded.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
 import { readResponses } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
 import { Processes } from './support/runner/processes.ts'
-import { administer, demoLoadedAt, demoTemplate, template, usersTemplate } from './support/service/postgres.ts'
-import { fillDatabase } from './support/service/service.ts'
+import { startTestDatabase } from './support/runner/test-postgres.ts'
 import { root } from './support/sources.ts'
 
 /** Runs the tests with one PostgreSQL and one Chromium; the whole suite also runs tsc and biome.
@@ -39,7 +36,7 @@ let database: Promise<EmbeddedDatabase> | undefined
 let browser: Awaited<ReturnType<typeof offerBrowser>> | undefined
 try {
   await mkdir(logs)
-  database = startDatabase()
+  database = startTestDatabase(folder)
   browser = await offerBrowser()
   processes.env.REFDESK_TEST_BROWSER = browser.address
   const passed = isWholeSuite ? await runSuite() : await runChosen()
@@ -52,30 +49,6 @@ try {
   await browser?.close()
   await database?.then((started) => started.stop()).catch(() => undefined)
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-}
-
-/** Nothing here must survive a crash, so nothing waits for the disk. */
-async function startDatabase(): Promise<EmbeddedDatabase> {
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-  const print = (fields: object, message: string) => console.error(message, fields)
-  const log = { info: () => undefined, warn: print, error: print }
-  const started = await startEmbedded({ dataDir: join(folder, 'data'), log, settings })
-  try {
-    await administer(started.connection, `create database ${template}`)
-    await migrate({ ...started.connection, database: template })
-    for (const name of [usersTemplate, demoTemplate])
-      await administer(started.connection, `create database ${name} template ${template}`)
-    await fillDatabase({ ...started.connection, database: usersTemplate }, 'sim', systemClock.now(), false)
-    const loadedAt = Temporal.Instant.from(demoLoadedAt)
-    await fillDatabase({ ...started.connection, database: demoTemplate }, 'sim', loadedAt, true)
-    // A database can be copied only while no one is connected to it.
-    for (const name of [template, usersTemplate, demoTemplate])
-      await administer(started.connection, `alter database ${name} with is_template true allow_connections false`)
-  } catch (error) {
-    await started.stop()
-    throw error
-  }
-  return started
 }
 
 async function databaseReady(): Promise<void> {

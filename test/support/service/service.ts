@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '../../../src/config.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/crypto/keys.ts'
@@ -50,6 +50,9 @@ type Options = {
   besides?: TestService
   /** How many bytes of answers to remember, if not the default. */
   answerBytes?: number
+  /** False for a service whose responses are checked by the one who sends the requests. */
+  isChecked?: boolean
+  log?: Logger
 }
 
 async function freePort(): Promise<number> {
@@ -71,9 +74,9 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
   const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
   const { answerBytes } = options
-  const deps = { config, connection: database.connection, masterKey, clock, log: testLog() }
+  const deps = { config, connection: database.connection, masterKey, clock, log: options.log ?? testLog() }
   const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
-  checkResponses(node.server)
+  if (options.isChecked ?? true) checkResponses(node.server)
   await listen(node.server, { port, host: 'localhost' })
   return {
     url,

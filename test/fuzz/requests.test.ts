@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { maxMegabytes, maxTurnMilliseconds } from './bounds.ts'
+import { Campaign, type Outcome } from './campaign.ts'
+import { describeFailures, summarize } from './report.ts'
+
+const [seed, requests] = [16, 20_000]
+
+describe(`${requests} requests, valid, mutated and hostile, by three users and by no one`, () => {
+  let outcome: Outcome
+  before(async () => {
+    outcome = await Campaign.run({ seed, from: 0, to: requests })
+    console.log(summarize(outcome))
+  })
+
+  test('every answer is one that the document allows, and no foreign id is told from an unknown one', () => {
+    assert.equal(outcome.failures.length, 0, `\n${describeFailures(outcome.failures, seed)}`)
+    assert.ok(outcome.requests >= requests, `only ${outcome.requests} were sent`)
+    assert.ok(outcome.seen.accepted > 120, `only ${outcome.seen.accepted} operations accepted a request`)
+  })
+
+  test(`the memory of the service stays below ${maxMegabytes} MB`, () => {
+    const megabytes = outcome.usages.map(({ rss }) => rss / 1024 / 1024)
+    assert.ok(Math.max(...megabytes) < maxMegabytes, `${Math.max(...megabytes)} MB`)
+  })
+
+  test(`no turn of the event loop takes more than ${maxTurnMilliseconds} ms of processor time`, () => {
+    const longest = outcome.usages.toSorted((a, b) => b.turnMs - a.turnMs)[0]
+    assert.ok(longest && longest.turnMs < maxTurnMilliseconds, JSON.stringify(longest))
+  })
+})

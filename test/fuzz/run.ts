@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { startTestDatabase } from '../support/runner/test-postgres.ts'
+import { Campaign, type Outcome } from './campaign.ts'
+import { describeFailures, summarize } from './report.ts'
+
+/** npm run fuzz -- --requests N [--files M] [--seed S] [--only INDEX] */
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '0' },
+    files: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    'only-file': { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+const count = (text: string) => {
+  if (!/^\d+$/.test(text)) throw new Error(`"${text}" is not a number of requests or files.`)
+  return Number(text)
+}
+
+const database = await startTestDatabase()
+process.env.REFDESK_TEST_DATABASE = JSON.stringify(database.connection)
+try {
+  const range =
+    values.only === undefined
+      ? { from: 0, to: count(values.requests) }
+      : { from: count(values.only), to: count(values.only) + 1 }
+  if (range.to > range.from) await fuzzRequests(range)
+} finally {
+  await database.stop()
+}
+
+async function fuzzRequests(range: { from: number; to: number }): Promise<void> {
+  const started = performance.now()
+  const outcome = await Campaign.run({ seed, ...range, onProgress: printProgress })
+  const seconds = (performance.now() - started) / 1000
+  if (outcome.failures.length > 0) console.log(`${describeFailures(outcome.failures, seed)}\n`)
+  console.log(`seed ${seed}, ${Math.round(seconds)} s\n${summarize(outcome)}`)
+  if (outcome.failures.length > 0) process.exitCode = 1
+}
+
+function printProgress({ requests, failures, usages }: Outcome): void {
+  const usage = usages.at(-1)
+  const at = (usage?.index ?? 0) + 1
+  if (at % 20_000 !== 0) return
+  const memory = Math.round((usage?.rss ?? 0) / 1024 / 1024)
+  const turn = Math.max(...usages.slice(-20).map(({ turnMs }) => turnMs))
+  console.log(`${at}: ${requests} sent, ${failures.length} failures, ${memory} MB, longest turn ${turn.toFixed(0)} ms`)
+}
