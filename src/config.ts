@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
 import { didYouMean, isTypo } from './core/text.ts'
+import { didYouMean } from './core/text.ts'
+import { parseDatabaseUrl } from './database/servers/url.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<ReturnType<typeof parse>>
@@ -174,8 +176,15 @@ function isAddressOrRange(entry: string): boolean {
 }
 
 function databaseUrlOf(name: string, text: string | undefined, report: Report): string | undefined {
-  if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text
-  report(`${name} is not a PostgreSQL URL; set it to one such as postgresql://user:password@host:5432/refdesk.`)
+  const url = text === undefined ? undefined : parseDatabaseUrl(text)
+  const mustWrite = name === 'DATABASE_URL'
+  if (url?.target !== undefined && mustWrite && !['read-write', 'primary'].includes(url.target))
+    report(`${name} needs the server that accepts writes: set target_session_attrs to read-write, or leave it out.`)
+  if (text === undefined || url) return text
+  report(
+    `${name} is not a PostgreSQL URL; set it to one such as postgresql://user:password@host:5432/refdesk, or with several ` +
+      'servers postgresql://user:password@host1:5432,host2:5432/refdesk?target_session_attrs=read-write.',
+  )
   return undefined
 }
 

@@ -124,7 +124,7 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   )
   opened.defer(() => catalogue.stop())
   const events = await reading
-  const reads = await openReplica(deps)
+  const reads = await openReplica(deps, context)
   opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
   const identities = new IdentityDirectory(context.db, context.feed)

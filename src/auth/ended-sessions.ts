@@ -12,6 +12,8 @@ export class EndedSessions {
   readonly #clock: Clock
   /** Not a size-limited cache: dropping an entry would revive its tokens. */
   readonly #until = new Map<string, number>()
+  /** What was added while all were being read. */
+  #addedMeanwhile: string[] | undefined
 
   constructor(db: Db, clock: Clock, feed: ChangeFeed) {
     this.#db = db
@@ -24,8 +26,15 @@ export class EndedSessions {
     })
   }
 
+  /** Replaces what is known: after a failover the database may have lost the end of a session. */
   async load(): Promise<void> {
-    for (const sessionId of await listRecentlyEnded(this.#db, this.#clock.now())) this.add(sessionId)
+    const added: string[] = []
+    this.#addedMeanwhile = added
+    const ended = await listRecentlyEnded(this.#db, this.#clock.now()).finally(() => {
+      this.#addedMeanwhile = undefined
+    })
+    this.#until.clear()
+    for (const sessionId of [...ended, ...added]) this.add(sessionId)
   }
 
   has(sessionId: string): boolean {
@@ -33,6 +42,7 @@ export class EndedSessions {
   }
 
   add(sessionId: string): void {
+    this.#addedMeanwhile?.push(sessionId)
     this.#until.set(sessionId, this.#clock.now().epochMilliseconds + rememberedHours * 3_600_000)
   }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { singleFlight } from '../core/async/single-flight.ts'
-import { type Connection, clientConfig, type Db } from './open.ts'
+import { type Connection, clientConfig, type Db, serversOf } from './open.ts'
 import { prepared } from './prepared.ts'
+import { ServerClient } from './servers/client.ts'
 
 type Handler = (key: string) => void | Promise<void>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
@@ -22,7 +23,9 @@ export class ChangeFeed {
   readonly #log: Log
   readonly #handlers = new Map<string, Handler[]>()
   readonly #gapHandlers: (() => void | Promise<void>)[] = []
-  #horizon = '0'
+  /** The server and the tables that were read last. */
+  #source = ''
+  #horizon = 0n
   #seen = new Set<number>()
   #lastReadAt = Number.NEGATIVE_INFINITY
   #readAtDatabaseMs = 0
@@ -49,7 +52,8 @@ export class ChangeFeed {
 
   /** No change is missed from here on, so load state after this. */
   async start(): Promise<void> {
-    const { horizon, databaseMs } = await readChanges(this.#db, undefined)
+    const { horizon, databaseMs, source } = await this.#read(undefined)
+    this.#source = source
     this.#horizon = horizon
     this.#lastReadAt = performance.now()
     this.#readAtDatabaseMs = databaseMs
@@ -83,12 +87,15 @@ export class ChangeFeed {
     if (this.#stopped) return
     const startedAt = performance.now()
     try {
-      const { horizon, rows, databaseMs } = await readChanges(this.#db, this.#horizon)
+      const { horizon, rows, databaseMs, source } = await this.#read(this.#horizon)
+      const isOther = source !== this.#source
+      if (isOther) this.#leaveOldServer()
       // By the database's clock: ours stands still while the machine sleeps.
-      const missed = databaseMs - this.#readAtDatabaseMs > gapMs
+      const missed = isOther || horizon < this.#horizon || databaseMs - this.#readAtDatabaseMs > gapMs
       const fresh = rows.filter((row) => !this.#seen.has(row.change_id))
       if (missed) for (const handler of this.#gapHandlers) await handler()
       else for (const row of fresh) await this.deliver(row.topic, row.key)
+      this.#source = source
       this.#horizon = horizon
       this.#seen = new Set(rows.map((row) => row.change_id))
       this.#lastReadAt = startedAt
@@ -102,8 +109,28 @@ export class ChangeFeed {
     }
   }
 
+  async #read(since: bigint | undefined) {
+    const read = await readChanges(this.#db, since)
+    if (!read.isStandby) return read
+    const servers = serversOf(this.#connection)
+    servers.dropOpenedBefore(performance.now())
+    servers.suspect()
+    throw new Error('the server is a standby: another one is the primary, or will be')
+  }
+
+  /** After a restart, a failover or a restore, the database may have lost what this node has read: everything is read
+   *  again. Connections from before may still lead to the old server. */
+  #leaveOldServer(): void {
+    serversOf(this.#connection).dropOpenedBefore(this.#lastReadAt)
+    this.#log.info({}, 'the database was restarted or replaced; reading everything again')
+  }
+
   async #listen(): Promise<void> {
-    const client = new pg.Client({ ...clientConfig(this.#connection), statement_timeout: 0, query_timeout: 5_000 })
+    const client: pg.Client = new ServerClient({
+      ...clientConfig(this.#connection),
+      statement_timeout: 0,
+      query_timeout: 5_000,
+    })
     const lost = () => {
       if (this.#listener === client) this.#listener = undefined
     }
@@ -123,21 +150,37 @@ export class ChangeFeed {
 
 type Change = { change_id: number; topic: string; key: string }
 
-type ReadChanges = { horizon: string; database_ms: number; changes: Change[] | null }
+type ReadChanges = {
+  horizon: string
+  database_ms: number
+  is_standby: boolean
+  source: string
+  changes: Change[] | null
+}
 
-/** One statement, so that the rows and the horizon are from the same snapshot. */
+/** One statement, so that the rows and the horizon are from the same snapshot. The source differs after a restart, after a
+ *  failover, and in tables that were restored. */
 const selectChanges = prepared(
   (_db, { since }: { since: string }) => sql<ReadChanges>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
+      pg_is_in_recovery() as is_standby,
+      concat_ws(' ', extract(epoch from pg_postmaster_start_time()), (select oid from pg_database
+        where datname = current_database()), pg_relation_filenode('change')) as source,
       (select json_agg(json_build_object('change_id', change_id, 'topic', topic, 'key', key) order by change_id)
        from change where transaction_id >= ${since}::xid8) as changes`,
 )
 
-async function readChanges(db: Db, horizon: string | undefined) {
-  const [row] = await selectChanges(db, { since: horizon ?? '9223372036854775807' })
+async function readChanges(db: Db, horizon: bigint | undefined) {
+  const [row] = await selectChanges(db, { since: String(horizon ?? 9223372036854775807n) })
   if (!row) throw new Error('The database did not answer.')
-  return { horizon: row.horizon, databaseMs: row.database_ms, rows: row.changes ?? [] }
+  return {
+    horizon: BigInt(row.horizon),
+    databaseMs: row.database_ms,
+    isStandby: row.is_standby,
+    source: row.source,
+    rows: row.changes ?? [],
+  }
 }
 
 /** Adds changes in the caller's transaction. All nodes receive them when it commits. */

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { locks } from './locks.ts'
 import { type Connection, clientConfig } from './open.ts'
+import { ServerClient } from './servers/client.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
@@ -24,7 +25,7 @@ async function readMigrations(): Promise<Migration[]> {
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = await readMigrations()
   const unlimited = { statement_timeout: 0, query_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  const client = new pg.Client({ ...clientConfig(connection), ...unlimited })
+  const client: pg.Client = new ServerClient({ ...clientConfig(connection), ...unlimited })
   client.on('error', () => {})
   await client.connect()
   try {

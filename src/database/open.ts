@@ -1,7 +1,9 @@
 import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { noteFailedCommit } from '../core/network/outage.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { ServerClient, type ServerClientConfig } from './servers/client.ts'
+import { Servers } from './servers/servers.ts'
+import type { Target } from './servers/url.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -43,8 +45,23 @@ const bounds: pg.PoolConfig = {
   options: '-c jit=off',
 }
 
-export function clientConfig(connection: Connection): pg.ClientConfig {
-  return { application_name: 'refdesk', ...bounds, ...connection, types }
+const known = new Map<string, Servers>()
+
+/** One for all connections of a thread to one URL, so that all of them move together. */
+export function serversOf(connection: Connection, target: Target = 'read-write'): Servers {
+  const { host, port, database, connectionString } = connection
+  return known.getOrInsertComputed(
+    JSON.stringify([connectionString, host, port, database, target]),
+    () => new Servers({ application_name: 'refdesk check', ...bounds, ...connection }, target),
+  )
+}
+
+/** For ServerClient. The target counts if the URL names none. */
+export function clientConfig(connection: Connection, target?: Target): ServerClientConfig {
+  const servers = serversOf(connection, target)
+  const url = servers.anyUrl
+  const address = url === undefined ? connection : { ...connection, connectionString: url }
+  return { application_name: 'refdesk', ...bounds, ...address, types, servers }
 }
 
 /** Marks errors of commits: only after those it is unknown whether the change was made. */
@@ -78,6 +95,7 @@ export const patientTimeouts = {
 
 type Timeouts = 'statement_timeout' | 'query_timeout' | 'idle_in_transaction_session_timeout'
 type Options = Pick<pg.PoolConfig, Timeouts> & {
+  target?: Target
   /** Takes a connection from the pool for every use, and can reject it. */
   connect?: (pool: pg.Pool) => Promise<pg.PoolClient>
 }
@@ -85,18 +103,17 @@ type Options = Pick<pg.PoolConfig, Timeouts> & {
 export function openDatabase(
   connection: Connection,
   maxConnections = 10,
-  { connect, ...timeouts }: Options = {},
+  { connect, target, ...timeouts }: Options = {},
 ): OpenDatabase {
   const pool = new pg.Pool({
-    ...clientConfig(connection),
+    ...clientConfig(connection, target),
     ...timeouts,
     max: maxConnections,
     idleTimeoutMillis: 30_000,
-    Client: PreparingClient,
+    Client: ServerClient as unknown as new () => pg.ClientBase,
   })
-  // Without listeners, a lost connection would end the process. The pool replaces it, and a running query fails anyway.
+  // Without a listener, a lost connection would end the process. The pool replaces it, and a running query fails anyway.
   pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
   const checkedPool = connect && { options: pool.options, connect: () => connect(pool), end: () => pool.end() }
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: checkedPool ?? pool }) })
   return { db, connection, pool, close: () => db.destroy() }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { isOutage } from '../core/network/outage.ts'
 import { unavailable } from '../core/problem.ts'
-import { type OpenDatabase, openDatabase } from './open.ts'
+import type { ChangeFeed } from './changes.ts'
+import { type Db, type OpenDatabase, openDatabase, serversOf } from './open.ts'
 import { DatabaseMismatch, requireSameService } from './service.ts'
 
 type Log = { warn(detail: object, message: string): void; error(detail: object, message: string): void }
@@ -10,6 +12,7 @@ type ReplicaDependencies = Readonly<{
   masterKey: Buffer
   log: Log
 }>
+type Primary = Readonly<{ db: Db; feed: ChangeFeed }>
 
 const noReplica = 'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.'
 
@@ -18,7 +21,10 @@ const logEveryMilliseconds = 60_000
 /** Opens the replica for corporate actions, if one is configured. It may be down at the start, and after a failover its
  *  address may lead to any database, so every new connection is checked: a wrong database prevents the start, and causes
  *  503 later. */
-export async function openReplica({ config, masterKey, log }: ReplicaDependencies): Promise<OpenDatabase | undefined> {
+export async function openReplica(
+  { config, masterKey, log }: ReplicaDependencies,
+  primary: Primary,
+): Promise<OpenDatabase | undefined> {
   const { databaseReadUrl: connectionString, environment } = config
   if (connectionString === undefined) return undefined
   let isStarting = true
@@ -30,6 +36,7 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
     if (checked.has(client)) return client
     try {
       await requireSameService(client, masterKey, environment)
+      await requireCurrentHistory(client, primary.db)
     } catch (error) {
       client.release(true)
       throw error
@@ -51,7 +58,10 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
     }
   }
 
-  const replica = openDatabase({ connectionString }, undefined, { connect })
+  const target = 'any'
+  const replica = openDatabase({ connectionString }, undefined, { connect, target })
+  // After a failover, what was a replica may be a server that was left behind: it is checked again.
+  primary.feed.onGap(() => serversOf(replica.connection, target).dropOpenedBefore(performance.now()))
   try {
     await replica.db.connection().execute(async () => undefined)
   } catch (error) {
@@ -63,4 +73,25 @@ export async function openReplica({ config, masterKey, log }: ReplicaDependencie
   }
   isStarting = false
   return replica
+}
+
+type History = { is_standby: boolean; system: string; timeline: string | null }
+
+const selectHistory = sql<History>`
+  select pg_is_in_recovery() as is_standby, (select system_identifier::text from pg_control_system()) as system,
+    case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
+
+/** A server that was the primary before a failover, and does not follow the new one, has data that the service lost. */
+async function requireCurrentHistory(client: pg.PoolClient, db: Db): Promise<void> {
+  const text = selectHistory.compile(db).sql
+  // Some managed PostgreSQL do not tell.
+  const own = await client.query<History>(text).then(({ rows }) => rows[0], unlessOutage)
+  if (!own || own.is_standby) return
+  const primary = await selectHistory.execute(db).then(({ rows }) => rows[0], unlessOutage)
+  if (primary?.system === own.system && (own.timeline ?? '') < (primary.timeline ?? ''))
+    throw new DatabaseMismatch('This server was the primary before a failover and does not follow the new one.')
+}
+
+function unlessOutage(error: unknown): undefined {
+  if (isOutage(error)) throw error
 }

@@ -1,9 +1,10 @@
 import { finished } from 'node:stream/promises'
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../locks.ts'
 import { type Connection, clientConfig, type Db } from '../open.ts'
+import { ServerClient } from '../servers/client.ts'
 import type { Tables } from '../tables.ts'
 
 /** A temporary table for records of one kind: its columns besides `line` and `deletion`, the `keys` (default 1) key
@@ -136,7 +137,7 @@ export async function withOwnConnection<T>(
   connection: Connection,
   work: (db: Db, client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...clientConfig(connection), ...bounds })
+  const client: pg.Client = new ServerClient({ ...clientConfig(connection), ...bounds })
   // A lost connection fails its query, which reports it.
   client.on('error', () => {})
   await client.connect()

@@ -65,7 +65,7 @@ export async function startReplicated(options: { folder: string; synchronous?: b
 export class Replicated {
   #primary: PostgresServer
   #replica: PostgresServer
-  readonly #isSynchronous: boolean
+  #isSynchronous: boolean
 
   constructor(primary: PostgresServer, replica: PostgresServer, isSynchronous: boolean) {
     this.#primary = primary
@@ -148,6 +148,19 @@ export class Replicated {
       async () => (await this.query(primary, "select 1 from pg_stat_replication where state = 'streaming'")).length > 0,
     )
     if (this.#isSynchronous) await this.#waitForReplica(primary, true)
+  }
+
+  /** Whether commits wait for the replica, now and after a rebuild. */
+  async synchronize(isSynchronous: boolean): Promise<void> {
+    this.#isSynchronous = isSynchronous
+    await this.#waitForReplica(this.#primary, isSynchronous)
+  }
+
+  /** The replica receives nothing any more: promoted, it lacks what was written since. */
+  async detachReplica(): Promise<void> {
+    await this.query(this.#replica, "alter system set primary_conninfo = ''")
+    await this.query(this.#replica, 'select pg_reload_conf()')
+    await until(async () => (await this.query(this.#primary, 'select 1 from pg_stat_replication')).length === 0)
   }
 
   /** How far the replica is behind, in bytes that it has not replayed. */

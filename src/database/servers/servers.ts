@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { singleFlight } from '../../core/async/single-flight.ts'
+import { type Probed, probe } from './probe.ts'
+import { fitness, parseDatabaseUrl, type Target } from './url.ts'
+
+/** A connection that is open or being opened. */
+export interface TrackedClient {
+  /** Where it is connected. */
+  readonly server: Server | undefined
+  readonly openedAt: number
+  /** Since when it waits for PostgreSQL. */
+  readonly waitingSince: number | undefined
+  readonly pid: number | undefined
+  drop(): void
+}
+
+export type Server = Readonly<{ url: string | undefined; host: string; port: number }>
+
+/** No server fits: an outage (SQLSTATE 08001). */
+class NoServer extends Error {
+  readonly code = '08001'
+}
+
+const watchMs = 1_000
+/** A connection that waits for longer may have lost its server. */
+const suspiciousMs = 2_000
+/** At most one check in this time: a statement may also take long. */
+const betweenChecksMs = 3_000
+/** How long to wait for the other servers once one fits: a better one may be slower. */
+const moreServersMs = 500
+/** How long a search that found none is not repeated. */
+const notFoundMs = 250
+
+/** The servers that a database URL names, the connections to them, and which of them is in use. node-postgres knows one
+ *  server only; this finds the right one, and drops connections that lead to a wrong or silent one. */
+export class Servers {
+  readonly #config: pg.ClientConfig
+  readonly #servers: readonly Server[]
+  readonly #target: Target
+  /** Whether a server must be asked what it is: not if there is only one and the URL does not say which it must be. */
+  readonly isChosen: boolean
+  #current: Server | undefined
+  #notFound: { error: Error; at: number } | undefined
+  readonly #clients = new Set<TrackedClient>()
+  #watch: NodeJS.Timeout | undefined
+  #checkedAt = Number.NEGATIVE_INFINITY
+  readonly #search = singleFlight(() => this.#searchOnce())
+  readonly #check = singleFlight(() => this.#checkOnce())
+
+  constructor(config: pg.ClientConfig, defaultTarget: Target) {
+    this.#config = config
+    const parsed = config.connectionString === undefined ? undefined : parseDatabaseUrl(config.connectionString)
+    this.#target = parsed?.target ?? defaultTarget
+    this.#servers = (parsed?.urls ?? [config.connectionString]).map((url) => {
+      const { host, port } = new pg.Client({ ...config, connectionString: url })
+      return { url, host, port }
+    })
+    this.isChosen = this.#servers.length > 1 || parsed?.target !== undefined
+    if (!this.isChosen) this.#current = this.#servers[0]
+  }
+
+  /** The URL of one of the servers, for what they have in common. */
+  get anyUrl(): string | undefined {
+    return this.#servers[0]?.url
+  }
+
+  /** The server to connect to. */
+  async find(): Promise<Server> {
+    if (this.#current) return this.#current
+    await this.#search()
+    if (this.#current) return this.#current
+    throw this.#notFound?.error ?? new NoServer('No server was found.')
+  }
+
+  fits(isWritable: boolean): boolean {
+    return fitness({ isWritable, timeline: 0 }, this.#target) !== undefined
+  }
+
+  /** A server could not be reached, or is not what it was: the next connection looks for one again. */
+  forget(server: Server): void {
+    if (this.isChosen && this.#current === server) this.#current = undefined
+  }
+
+  /** A server turned out to accept no writes. All connections to it are dropped, if that is so for new ones too. */
+  suspect(): void {
+    void this.#check().catch(() => {})
+  }
+
+  add(client: TrackedClient): void {
+    this.#clients.add(client)
+    this.#watch ??= setInterval(() => this.#watchOnce(), watchMs).unref()
+  }
+
+  delete(client: TrackedClient): void {
+    this.#clients.delete(client)
+    if (this.#clients.size > 0) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
+  }
+
+  /** Drops the connections that were opened before: they may lead to a server that is no longer in use. */
+  dropOpenedBefore(time: number): void {
+    this.#drop(({ openedAt }) => openedAt < time)
+  }
+
+  #drop(isWrong: (client: TrackedClient) => boolean): void {
+    for (const client of [...this.#clients].filter(isWrong)) client.drop()
+  }
+
+  async #searchOnce(): Promise<void> {
+    const last = this.#notFound
+    if (this.#current || (last && performance.now() - last.at < notFoundMs)) return
+    const { best, reasons } = await this.#probeAll([])
+    this.#current = best?.server
+    const error = new NoServer(`No server accepts this connection: ${reasons.join('; ')}`)
+    this.#notFound = best ? undefined : { error, at: performance.now() }
+  }
+
+  #watchOnce(): void {
+    const now = performance.now()
+    if (now - this.#checkedAt < betweenChecksMs) return
+    const isWaiting = ({ waitingSince }: TrackedClient) =>
+      waitingSince !== undefined && now - waitingSince > suspiciousMs
+    if ([...this.#clients].some(isWaiting)) this.suspect()
+  }
+
+  /** Moves to another server if this one is gone or does not fit any more, and drops connections that are silent. */
+  async #checkOnce(): Promise<void> {
+    const startedAt = performance.now()
+    const waiting = [...this.#clients].filter(
+      ({ waitingSince }) => (waitingSince ?? startedAt) < startedAt - suspiciousMs,
+    )
+    const { best, probed } = await this.#probeAll(waiting.flatMap(({ pid }) => pid ?? []))
+    this.#checkedAt = performance.now()
+    const current = this.#current
+    const state = current && probed.get(current)
+    const fit = state && fitness(state, this.#target)
+    if (best && (fit === undefined || best.fit > fit) && this.#servers.length > 1) {
+      this.#current = best.server
+      this.#drop(({ server }) => server !== best.server)
+    } else if (current && state && fit === undefined) {
+      this.forget(current)
+      this.#drop(({ server }) => server === current)
+    } else if (state?.sessions) this.#dropSilent(waiting, state.sessions, startedAt)
+  }
+
+  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or knows nothing, then the
+   *  network has lost the connection, and probably others that are not used at the moment. */
+  #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, string | null>, before: number): void {
+    const isSilent = ({ pid, waitingSince }: TrackedClient) =>
+      pid !== undefined &&
+      (waitingSince ?? before) < before &&
+      /^(idle|gone)/.test(sessions.has(pid) ? (sessions.get(pid) ?? '') : 'gone')
+    const silent = waiting.filter(isSilent)
+    if (silent.length === 0) return
+    for (const client of silent) client.drop()
+    this.#drop(({ openedAt, waitingSince }) => openedAt < before && waitingSince === undefined)
+  }
+
+  /** Asks all servers at once. */
+  async #probeAll(pids: readonly number[]) {
+    const probed = new Map<Server, Probed>()
+    const reasons: string[] = []
+    const found = Promise.withResolvers<void>()
+    const ask = async (server: Server) => {
+      const { host, port, url } = server
+      try {
+        const own = this.#current === server ? pids : []
+        const state = await probe({ ...this.#config, ...(url !== undefined && { connectionString: url }) }, own)
+        probed.set(server, state)
+        if (fitness(state, this.#target) !== undefined) return found.resolve()
+        reasons.push(`${host}:${port} is ${state.isWritable ? 'the primary' : 'read-only'}`)
+      } catch (error) {
+        const { message, code } = error as { message: string; code?: string }
+        reasons.push(`${host}:${port} ${message || code}`)
+      }
+    }
+    await Promise.race([Promise.all(this.#servers.map(ask)), found.promise.then(() => sleep(moreServersMs))])
+    const fitting = this.#servers.flatMap((server) => {
+      const state = probed.get(server)
+      const fit = state && fitness(state, this.#target)
+      return fit === undefined ? [] : [{ server, fit }]
+    })
+    return { probed, reasons, best: fitting.toSorted((a, b) => b.fit - a.fit)[0] }
+  }
+}
