@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
 import { didYouMean, isTypo } from './core/text.ts'
-import { didYouMean } from './core/text.ts'
 import { parseDatabaseUrl } from './database/servers/url.ts'
 
 /** All settings, frozen. Nothing else reads the environment. */

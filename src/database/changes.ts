@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { singleFlight } from '../core/async/single-flight.ts'
-import { type Connection, clientConfig, type Db, serversOf } from './open.ts'
+import { type Connection, type Db, newClient, serversOf } from './open.ts'
 import { prepared } from './prepared.ts'
-import { ServerClient } from './servers/client.ts'
 
 type Handler = (key: string) => void | Promise<void>
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
@@ -89,7 +88,7 @@ export class ChangeFeed {
     try {
       const { horizon, rows, databaseMs, source } = await this.#read(this.#horizon)
       const isOther = source !== this.#source
-      if (isOther) this.#leaveOldServer()
+      if (isOther) this.#leave(source)
       // By the database's clock: ours stands still while the machine sleeps.
       const missed = isOther || horizon < this.#horizon || databaseMs - this.#readAtDatabaseMs > gapMs
       const fresh = rows.filter((row) => !this.#seen.has(row.change_id))
@@ -119,18 +118,15 @@ export class ChangeFeed {
   }
 
   /** After a restart, a failover or a restore, the database may have lost what this node has read: everything is read
-   *  again. Connections from before may still lead to the old server. */
-  #leaveOldServer(): void {
-    serversOf(this.#connection).dropOpenedBefore(this.#lastReadAt)
+   *  again. Connections from before may still lead to another server. */
+  #leave(source: string): void {
+    const serverOf = (text: string) => text.split(' ')[0]
+    if (serverOf(source) !== serverOf(this.#source)) serversOf(this.#connection).dropOpenedBefore(this.#lastReadAt)
     this.#log.info({}, 'the database was restarted or replaced; reading everything again')
   }
 
   async #listen(): Promise<void> {
-    const client: pg.Client = new ServerClient({
-      ...clientConfig(this.#connection),
-      statement_timeout: 0,
-      query_timeout: 5_000,
-    })
+    const client = newClient(this.#connection, { statement_timeout: 0, query_timeout: 5_000 })
     const lost = () => {
       if (this.#listener === client) this.#listener = undefined
     }

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { locks } from './locks.ts'
-import { type Connection, clientConfig } from './open.ts'
-import { ServerClient } from './servers/client.ts'
+import { type Connection, newClient } from './open.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
@@ -25,8 +24,7 @@ async function readMigrations(): Promise<Migration[]> {
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = await readMigrations()
   const unlimited = { statement_timeout: 0, query_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  const client: pg.Client = new ServerClient({ ...clientConfig(connection), ...unlimited })
-  client.on('error', () => {})
+  const client = newClient(connection, unlimited)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [locks.migration])
@@ -46,8 +44,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
 /** Compares the database with the migrations of this version. Changes nothing. */
 export async function inspectMigrations(connection: Connection) {
   const migrations = await readMigrations()
-  const client = new pg.Client(clientConfig(connection))
-  client.on('error', () => {})
+  const client = newClient(connection)
   await client.connect()
   try {
     const { rows } = await client.query<{ version: number; name: string }>('select version, name from migration')

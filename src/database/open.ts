@@ -56,8 +56,13 @@ export function serversOf(connection: Connection, target: Target = 'read-write')
   )
 }
 
-/** For ServerClient. The target counts if the URL names none. */
-export function clientConfig(connection: Connection, target?: Target): ServerClientConfig {
+/** A connection of its own, outside the pool. */
+export function newClient(connection: Connection, bounds: pg.ClientConfig = {}): pg.Client {
+  return new ServerClient({ ...clientConfig(connection), ...bounds })
+}
+
+/** The target counts if the URL names none. */
+function clientConfig(connection: Connection, target?: Target): ServerClientConfig {
   const servers = serversOf(connection, target)
   const url = servers.anyUrl
   const address = url === undefined ? connection : { ...connection, connectionString: url }

@@ -211,6 +211,7 @@ export interface Tables {
     revision: Generated<number>
   }
   event_data: { only_row: Generated<boolean>; revision: number; identity: Generated<string> }
+  event_history: { revision: number; identity: string }
   event_deletion: { event_id: string; revision: number }
   event_holding: { event_id: string; account_key: string; ordinal: number; elected_amount: string; document: Document }
   calendar: {

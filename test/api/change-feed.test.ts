@@ -172,3 +172,18 @@ test('a feed knows whether it is current, and delivers nothing after it is stopp
   await feed.poll()
   assert.deepEqual(received, [])
 })
+
+test('tables that were restored under a running node are a gap: everything is read again, and changes follow', async () => {
+  let gaps = 0
+  feed.onGap(() => void gaps++)
+  await feed.poll()
+  assert.equal(gaps, 0)
+
+  await sql`truncate change`.execute(db)
+  await feed.poll()
+  assert.equal(gaps, 1)
+
+  await announceKey('after the restore')
+  await feed.poll()
+  assert.deepEqual([gaps, received], [1, ['after the restore']])
+})

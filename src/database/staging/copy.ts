@@ -3,8 +3,7 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../locks.ts'
-import { type Connection, clientConfig, type Db } from '../open.ts'
-import { ServerClient } from '../servers/client.ts'
+import { type Connection, type Db, newClient } from '../open.ts'
 import type { Tables } from '../tables.ts'
 
 /** A temporary table for records of one kind: its columns besides `line` and `deletion`, the `keys` (default 1) key
@@ -137,9 +136,7 @@ export async function withOwnConnection<T>(
   connection: Connection,
   work: (db: Db, client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client: pg.Client = new ServerClient({ ...clientConfig(connection), ...bounds })
-  // A lost connection fails its query, which reports it.
-  client.on('error', () => {})
+  const client = newClient(connection, bounds)
   await client.connect()
   const pooled = Object.assign(client, { release: () => {} })
   const pool = { connect: async () => pooled, end: async () => {}, options: {} }

@@ -11,6 +11,7 @@ import {
   readConsistently,
   readDocuments,
   readState,
+  wasInState,
 } from '../store/catalogue.ts'
 import { DocumentCache, type EventDocument, eventDocument } from './documents.ts'
 import { EventIndex, SharedTexts } from './event-index.ts'
@@ -120,7 +121,8 @@ export class EventCatalogue {
     const read = await readConsistently(this.#deps.db, async (trx) => {
       const state = await readState(trx)
       if (served && isSame(served.state, state)) return undefined
-      const changes = served && follows(served.state, state) && (await readChanges(trx, served.state, maxChanges))
+      const isKnown = served && (await wasInState(trx, served.state))
+      const changes = isKnown && (await readChanges(trx, served.state, maxChanges))
       if (changes) return { state, changes }
       const index = new EventIndex(state)
       const texts = new SharedTexts()
@@ -140,11 +142,3 @@ export class EventCatalogue {
 
 const isSame = (a: EventsState, b: EventsState): boolean =>
   a.events.identity === b.events.identity && a.reference.identity === b.reference.identity
-
-/** Whether what was removed and changed between two states is known. A database that was restored to an earlier state does
- *  not know what it lost. */
-function follows(before: EventsState, after: EventsState): boolean {
-  return (['events', 'reference'] as const).every(
-    (kind) => before[kind].identity === after[kind].identity || before[kind].revision < after[kind].revision,
-  )
-}

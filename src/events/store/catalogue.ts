@@ -21,6 +21,16 @@ export async function readState(trx: Db): Promise<EventsState> {
   return { events: await of('event_data'), reference: await of('reference_data') }
 }
 
+/** Whether the database was in this state, now or before: then it knows what was changed and removed since. After a restore,
+ *  or a failover that lost it, it was not. */
+export async function wasInState(trx: Db, { events, reference }: EventsState): Promise<boolean> {
+  const was = async (table: 'event_history' | 'reference_history', { revision, identity }: DataState) => {
+    const query = trx.selectFrom(table).select('revision').where('revision', '=', revision)
+    return (await query.where('identity', '=', identity).executeTakeFirst()) !== undefined
+  }
+  return (await was('event_history', events)) && (await was('reference_history', reference))
+}
+
 /** Reads one consistent state of the database. */
 export function readConsistently<Result>(db: Db, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)

@@ -110,6 +110,22 @@ test('after a restore, which repeats revisions with other data, all events are r
   assert.equal(catalogue.find('second')?.state, 'Withdrawn')
 })
 
+test('after a failover that lost events, and counted on since, all events are read again', async () => {
+  await importRecords(service, [{ kind: 'event', ...event('lost', 1) }])
+  const { catalogue, db, close } = await catalogueOn()
+  after(close)
+  assert.ok(catalogue.find('lost'))
+  // As another server that never had it: no trace of a deletion, a higher revision, and another past.
+  await sql`delete from event where event_id = 'lost'`.execute(db)
+  await sql`update event_data set revision = revision`.execute(db)
+  await sql`update event_data set revision = revision + 1`.execute(db)
+  const { events, reference } = catalogue.revisions
+
+  await catalogue.reached({ events: events + 1, reference })
+
+  assert.equal(catalogue.find('lost'), undefined)
+})
+
 test('without the database the events that are known are served on', async () => {
   const { catalogue, close, warnings } = await catalogueOn()
   await close()

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { isCommitUncertain, isOutage } from '../../../src/core/network/outage.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startGate } from '../../support/service/gate.ts'
+import { startGate } from '../../support/network/gate.ts'
 import { temporaryFolder } from '../../support/service/process.ts'
 import { startReplicated } from '../../support/service/replicated.ts'
 

@@ -48,6 +48,8 @@ type Options = {
   reference?: boolean
   /** Join the database of another service: a second node. Its public address is then the first one's. */
   besides?: TestService
+  /** A filled database elsewhere, which is not dropped. */
+  connectionString?: string
   /** How many bytes of answers to remember, if not the default. */
   answerBytes?: number
   /** False for a service whose responses are checked by the one who sends the requests. */
@@ -72,7 +74,8 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const DATA_DIR = join(tmpdir(), `refdesk-test-data-${process.pid}-${port}`)
   const config = readConfig({}, { PORT: String(port), PUBLIC_URL, LOG_LEVEL: 'trace', DATA_DIR, ...options.env })
   const clock = options.clock ?? besides?.clock ?? (options.reference ? new FixedClock(demoLoadedAt) : systemClock)
-  const database = besides?.database ?? (await demoDatabase(config, clock, options.reference))
+  const database =
+    besides?.database ?? elsewhere(options.connectionString) ?? (await demoDatabase(config, clock, options.reference))
   const { answerBytes } = options
   const deps = { config, connection: database.connection, masterKey, clock, log: options.log ?? testLog() }
   const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
@@ -91,6 +94,12 @@ export async function startService(options: Options = {}): Promise<TestService> 
       if (!besides) await database.drop()
     },
   }
+}
+
+function elsewhere(connectionString: string | undefined): TestDatabase | undefined {
+  return connectionString === undefined
+    ? undefined
+    : { connection: { connectionString } as never, drop: async () => {} }
 }
 
 /** The same, ended when the tests of the file are over. */
