@@ -7,7 +7,6 @@ import type { Caller } from './core/caller.ts'
 import { basePathOf } from './core/environment.ts'
 import { invalidToken } from './core/problem.ts'
 import type { BucketLimits } from './http/limits/buckets.ts'
-import type { RateLimiter } from './http/limits/rate-limiter.ts'
 import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
 import { cors } from './http/output/cors.ts'
 import { addSteps, type Steps } from './http/pipeline.ts'
@@ -25,17 +24,17 @@ const bucketLimits = (config: Config): BucketLimits => ({
 export function admitRestRequests(
   scope: Server,
   context: AuthContext,
-  limiter: RateLimiter,
   answers: Pick<Steps, 'answer' | 'remember'> = {},
 ): { count: CountRequest } {
-  const { config } = context
+  const { config, limiter } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
   const findCaller = callerFinder(scope, context, bearer)
   const active =
     config.environment === 'sim' ? new ActiveFaults(context.db, context.feed, context.clock.real) : undefined
   const faults = active && injectFaults(scope, { ...faultsOf(context, active), basePath, limits })
-  const count = countRates({ limiter, mode: config.rateLimits, basePath, limits })
+  const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
+  const count = countRates({ limiter, mode, basePath, limits, userSessions })
   const limit = limitRates(count)
   // A fault may have ended the request.
   const limitUnlessEnded = (request: FastifyRequest, reply: FastifyReply) =>

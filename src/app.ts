@@ -31,7 +31,6 @@ import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelledOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
-import type { RateLimiter } from './http/limits/rate-limiter.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
@@ -56,7 +55,6 @@ export type AppDependencies = Readonly<{
   masterKey: Buffer
   log: Logger
   nodeName: string
-  limiter: RateLimiter
   /** How many bytes of answers to remember; 0 remembers none. */
   answerBytes?: number | undefined
   /** How many workers there are, if this node is one of them. */
@@ -80,7 +78,7 @@ export function buildApp(deps: AppDependencies): Server {
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  subscriptionRoutes(server, { ...eventDependencies(deps), limiter: deps.limiter, rateLimits: config.rateLimits })
+  subscriptionRoutes(server, { ...eventDependencies(deps), limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(async (api: Server) => restRoutes(api, deps, callInProcess(server), answers), { prefix })
   return server
 }
@@ -150,12 +148,12 @@ const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
 
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall, answers: RememberedAnswers): void {
-  const { context, catalogue, access, limiter } = deps
+  const { context, catalogue, access } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
 
   api.register(async (scope: Server) => {
-    const { count } = admitRestRequests(scope, context, limiter, answers)
+    const { count } = admitRestRequests(scope, context, answers)
     const basePath = basePathOf(config.environment)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)

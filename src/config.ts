@@ -39,6 +39,8 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
   { variable: 'RATE_LIMIT_REFDATA_MINUTE', help: 'the same for instrument reference data (60)' },
   { variable: 'RATE_LIMIT_APP_DAY', help: 'requests a day per app (10000000)' },
+  { variable: 'RATE_LIMIT_USER_SESSIONS', help: 'how many sessions’ requests a user has with one app (5)' },
+  { variable: 'RATE_LIMIT_SIGNINS_MINUTE', help: 'new sessions a minute per user (30)' },
   {
     variable: 'TRUST_PROXY',
     help: 'whose X-Forwarded-For counts: addresses, ranges, loopback, linklocal, uniquelocal',
@@ -135,6 +137,8 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     rateLimitSessionMinute: whole('RATE_LIMIT_SESSION_MINUTE', 120, 1, 1_000_000_000),
     rateLimitRefdataMinute: whole('RATE_LIMIT_REFDATA_MINUTE', 60, 1, 1_000_000_000),
     rateLimitAppDay: whole('RATE_LIMIT_APP_DAY', 10_000_000, 1, 1_000_000_000_000),
+    rateLimitUserSessions: whole('RATE_LIMIT_USER_SESSIONS', 5, 1, 1_000_000),
+    rateLimitSigninsMinute: whole('RATE_LIMIT_SIGNINS_MINUTE', 30, 1, 1_000_000),
     trustProxy: trustProxyOf(get('TRUST_PROXY') ?? '', report),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 1_200, 1, 86_400),
     refreshTokenSeconds: whole('REFRESH_TOKEN_SECONDS', 3_600, 1, longest),

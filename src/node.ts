@@ -77,6 +77,7 @@ export async function openService(deps: NodeDependencies) {
     ended: new EndedSessions(db, clock, feed),
     passwords: new Passwords(),
     guard: new AttemptGuard(db, clock.real, masterKey),
+    limiter: new RateLimiter({ shared: { add: (rows) => addRateCounts(db, rows) } }),
     refusals: new Refusals((entries) => appendAudits(db, entries), clock),
     refreshes: {
       recent: new RecentTokens(),
@@ -128,17 +129,16 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
   const identities = new IdentityDirectory(context.db, context.feed)
-  const limiter = new RateLimiter({ shared: { add: (rows) => addRateCounts(context.db, rows) } })
   const nodeName = randomBytes(3).toString('hex')
-  const parts = { context, pool, catalogue, events, access, identities, masterKey, log, nodeName, limiter }
+  const parts = { context, pool, catalogue, events, access, identities, masterKey, log, nodeName }
   const { answerBytes, workers } = deps
   const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes, workers })
-  if (config.rateLimits !== 'off') limiter.start()
+  if (config.rateLimits !== 'off') context.limiter.start()
   const chaining = startChaining({ db: context.db, key: auditKey(masterKey), log })
   const housekeeping = startHousekeeping(context, log)
   context.lastUsed.start(log)
   context.refusals.start(log)
-  const background = [limiter, chaining, housekeeping, context.lastUsed]
+  const background = [context.limiter, chaining, housekeeping, context.lastUsed]
   opened.defer(async () => void (await Promise.all(background.map((each) => each.stop()))))
   // Before the end of chaining, which seals what this writes.
   opened.defer(() => context.refusals.stop())

@@ -9,6 +9,7 @@ import type { WireProfile } from '../core/wire-profile.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import type { QueryBatcher } from '../database/query-batcher.ts'
+import type { RateLimiter } from '../http/limits/rate-limiter.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { RecentTokens } from './grants/recent-tokens.ts'
@@ -31,6 +32,7 @@ export type AuthContext = Readonly<{
   ended: EndedSessions
   passwords: Passwords
   guard: AttemptGuard
+  limiter: RateLimiter
   refusals: Refusals
   refreshes: Readonly<{
     recent: RecentTokens

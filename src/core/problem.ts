@@ -98,8 +98,8 @@ export const appInactive = (): Problem =>
 export const preconditionFailed = (): Problem =>
   new Problem('PreconditionFailed', 'This has changed since you read it. Read it again, then repeat the change.')
 
-export const rateLimitExceeded = (retryAfterSeconds: number): Problem =>
-  new Problem('RateLimitExceeded', 'Too many requests. Wait for the seconds in Retry-After.', {
+export const rateLimitExceeded = (retryAfterSeconds: number, what = 'Too many requests.'): Problem =>
+  new Problem('RateLimitExceeded', `${what} Wait for the seconds in Retry-After.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   })
 

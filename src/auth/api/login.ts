@@ -11,6 +11,7 @@ import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { grant, pageFrame, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
+import { requireGrantWithinLimit } from '../grants/limit.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
@@ -38,7 +39,9 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   if (decision === 'switch') return showForm(visit, {})
   if (form.has('user')) return signInByPassword(visit, form)
   const signIn = await usableSignIn(visit)
-  return signIn ? consent(visit, signIn) : showForm(visit, { problem: 'stale' }, 400)
+  if (!signIn) return showForm(visit, { problem: 'stale' }, 400)
+  requireGrantWithinLimit(context, request, signIn.userKey)
+  return consent(visit, signIn)
 }
 
 /** prompt=login requires a new sign-in. */
@@ -58,6 +61,7 @@ async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<Fa
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
   const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
+  if (user && isRight) requireGrantWithinLimit(context, request, user.userKey)
   const signIn = user && isRight ? await startSignIn(visit, user) : undefined
   if (signIn) return consent(visit, signIn)
   if (blockedSeconds !== undefined) return showBlocked(blockedSeconds)

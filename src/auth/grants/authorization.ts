@@ -9,7 +9,7 @@ import { type AuthContext, requestSource } from '../context.ts'
 import { type ErrorCause, errorPage } from '../pages/error.ts'
 import type { PageFrame } from '../pages/frame.ts'
 import { pickLanguage } from '../pages/texts.ts'
-import type { OAuthError } from '../problem.ts'
+import { type OAuthError, OAuthProblem } from '../problem.ts'
 import {
   type AuthorizationRequest,
   type Params,
@@ -46,7 +46,13 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     if (!app) throw new Error('A valid authorization request names an app.')
     const { redirectUri, responseType, state } = read.request
     const target = { redirectUri, inFragment: responseType === 'token', state }
-    return work({ context, request, reply, asked: read.request, app, target })
+    const visit = { context, request, reply, asked: read.request, app, target }
+    try {
+      return await work(visit)
+    } catch (error) {
+      if (error instanceof OAuthProblem) return redirectWithError(visit, error.error, error.message)
+      throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredApp } from '../../apps/store/apps.ts'
-import type { AuditEntry } from '../../audit/append.ts'
+import { type AuditEntry, appendAudits } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
@@ -74,14 +74,15 @@ export function makeTokenResponse(call: GrantCall, session: SessionFacts): Token
 
 /** Starts a session: one grant and everything that is refreshed from it. */
 export async function startSession(
-  { context, app, source, now }: GrantCall,
+  call: GrantCall,
   db: Db,
   { userKey, clientKey, signInId, redirectUri, challenge }: GrantFacts & Readonly<{ userKey: string }>,
-  seconds = context.config.sessionSeconds,
+  seconds = call.context.config.sessionSeconds,
 ): Promise<SessionFacts> {
+  const { context, app, source, now } = call
   const sessionId = randomHex()
   const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
-  await insertSession(db, clientKey, {
+  const ended = await insertSession(db, clientKey, {
     session_id: sessionId,
     user_key: userKey,
     app_key: app.appKey,
@@ -93,8 +94,18 @@ export async function startSession(
     address: source.address,
     user_agent: source.userAgent,
   })
+  if (ended.length > 0)
+    await appendAudits(
+      db,
+      ended.map((session) => tooMany(call, userKey, session)),
+    )
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
 }
+
+const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntry => ({
+  ...grantEntry('SessionRevoked', call, { userKey, sessionId }),
+  detail: { reason: 'too many sessions' },
+})
 
 /** After the commit of a new session: the next request here sees the time of the login. Other nodes poll for it. */
 export const noteSignIn = ({ feed }: AuthContext, clientKey: string): Promise<void> =>

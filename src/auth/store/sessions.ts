@@ -13,8 +13,30 @@ export type GrantFacts = Readonly<{
 
 type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' | 'trade_level'>
 
+/** With more sessions of one user with one app, the oldest end (§4.2). */
+export const maxSessions = 500
+
+/** One statement: the new session is not among those that it sees. */
 const insertWithChange = prepared((db, session: NewSession & { clientKey: string }) =>
   db
+    .with('ended', (query) =>
+      query
+        .updateTable('session')
+        .set({ ended_at: session.created_at, end_reason: 'too many sessions' })
+        .where('ended_at', 'is', null)
+        .where('session_id', 'in', (inner) =>
+          inner
+            .selectFrom('session')
+            .select('session_id')
+            .where('user_key', '=', session.user_key)
+            .where('app_key', '=', session.app_key)
+            .where('ended_at', 'is', null)
+            .orderBy('created_at', 'desc')
+            .offset(maxSessions - 1)
+            .limit(1_000),
+        )
+        .returning('session_id'),
+    )
     .with('started', (query) =>
       query.insertInto('session').values({
         session_id: session.session_id,
@@ -31,12 +53,21 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
       }),
     )
     .insertInto('change')
-    .values({ topic: 'sign-in', key: session.clientKey }),
+    .columns(['topic', 'key'])
+    .expression((eb) =>
+      eb
+        .selectFrom('ended')
+        .select([sql.lit('session').as('topic'), 'session_id as key'])
+        .unionAll(sql<{ topic: string; key: string }>`select 'sign-in', ${session.clientKey}::text`),
+    )
+    .returning(['topic', 'key']),
 )
 
-/** Inserts a session and announces the sign-in, which changes a user of the client. */
-export async function insertSession(db: Db, clientKey: string, session: NewSession): Promise<void> {
-  await insertWithChange(db, { ...session, clientKey, user_agent: session.user_agent.slice(0, 300) })
+/** Inserts a session and announces the sign-in, which changes a user of the client. Returns the ids of the sessions that it
+ *  ended. */
+export async function insertSession(db: Db, clientKey: string, session: NewSession): Promise<string[]> {
+  const rows = await insertWithChange(db, { ...session, clientKey, user_agent: session.user_agent.slice(0, 300) })
+  return rows.flatMap(({ topic, key }) => (topic === 'session' ? [key] : []))
 }
 
 const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>

@@ -42,5 +42,8 @@ export const rateLimitBuckets = {
   AppDay: { limit: 10_000_000, windowSeconds: 86_400 },
 } as const
 
+/** A user has as many requests with one app as this many sessions, however many there are (§2.6). */
+export const sessionsPerUser = 5
+
 export type BucketName = keyof typeof rateLimitBuckets
 export type BucketLimits = Readonly<Record<BucketName, { limit: number; windowSeconds: number }>>

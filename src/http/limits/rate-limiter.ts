@@ -18,6 +18,8 @@ type Counter = {
   others: number
 }
 
+const hasRoom = ({ own, others }: Counter, limit: number): boolean => own + others < limit
+
 const flushMilliseconds = 500
 
 /** Read once: the property costs microseconds. */
@@ -50,12 +52,11 @@ export class RateLimiter {
   /** Counts a request in all buckets if none is full, otherwise in none. */
   take(buckets: readonly Bucket[]): BucketState[] {
     const now = this.#now()
-    const counted = buckets.map((bucket) => {
-      const counter = this.#counter(bucket, now)
-      return { limit: bucket.limit, counter, admitted: counter.own + counter.others < bucket.limit }
-    })
-    const added = counted.every(({ admitted }) => admitted) ? 1 : 0
-    return counted.map(({ limit, counter, admitted }) => {
+    const counters = buckets.map((bucket) => this.#counter(bucket, now))
+    const added = buckets.every(({ limit }, index) => hasRoom(counters[index] as Counter, limit)) ? 1 : 0
+    return buckets.map(({ limit }, index) => {
+      const counter = counters[index] as Counter
+      const admitted = added === 1 || hasRoom(counter, limit)
       counter.own += added
       counter.unsent += added
       const resetSeconds = Math.ceil((counter.windowEnd - now) / 1000)

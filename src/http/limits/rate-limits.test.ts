@@ -13,8 +13,8 @@ function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuc
   const limit = limitRates(countRates({ limiter, mode, basePath: '/sim/openapi', limits }))
   addSteps(server, {
     admit(request, reply) {
-      const session = request.headers.authorization
-      if (session) request.caller = { ...testCaller, sessionId: session }
+      const { authorization: session, user = testCaller.UserKey, app = testCaller.appKey } = request.headers
+      if (session) request.caller = { ...testCaller, sessionId: session, UserKey: String(user), appKey: String(app) }
       return limit(request, reply)
     },
   })
@@ -45,6 +45,26 @@ test('a session has 120 requests a minute in each service group, as the headers 
   assert.equal(over.headers['x-ratelimit-session-remaining'], '0')
   assert.equal((await ask('/ca/v2/events/1')).statusCode, 200, 'another group')
   assert.equal((await ask('/ref/v1/exchanges', { authorization: 's2' })).statusCode, 200, 'another session')
+})
+
+test('a user with one app has the requests of five sessions in each group, whatever sessions make them', async () => {
+  const { ask } = limitedServer()
+  const inSessions = async (path: string, each: number) => {
+    const answers = []
+    for (let session = 1; session <= 6; session++) answers.push(await ask(path, { authorization: `s${session}` }, each))
+    return answers
+  }
+  const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode)
+
+  const answers = await inSessions('/ref/v1/exchanges', 120)
+  assert.deepEqual(statuses(answers), [200, 200, 200, 200, 200, 429])
+  assert.equal(answers[5]?.headers['x-ratelimit-session-remaining'], '120')
+  assert.equal(answers[5]?.headers['retry-after'], '60')
+  assert.match(answers[5]?.json().Message, /by this user with this app, in all sessions together/)
+  assert.deepEqual(statuses(await inSessions('/ref/v1/instruments', 60)), [200, 200, 200, 200, 200, 429])
+  assert.equal((await ask('/ca/v2/events/1', { authorization: 's6' })).statusCode, 200, 'another group')
+  assert.equal((await ask('/ref/v1/exchanges', { authorization: 's7', user: 'another' })).statusCode, 200)
+  assert.equal((await ask('/ref/v1/exchanges', { authorization: 's8', app: 'another' })).statusCode, 200)
 })
 
 test('a route with its own bucket counts there instead, at 60 a minute', async () => {

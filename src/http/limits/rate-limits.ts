@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
 import type { RestRequest } from '../exchange.ts'
-import { type BucketLimits, type BucketName, rateLimitBuckets } from './buckets.ts'
+import { type BucketLimits, type BucketName, rateLimitBuckets, sessionsPerUser } from './buckets.ts'
 import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
 
 export type RateLimitMode = 'on' | 'off' | 'loopback-off'
@@ -59,10 +59,14 @@ export function isCounted(request: Pick<RestRequest, 'headers' | 'socket'>, mode
 }
 
 /** The error if a bucket is full; Retry-After covers all full buckets. */
-function limitProblem(states: readonly BucketState[]): Problem | undefined {
+function limitProblem(states: readonly BucketState[], what?: string): Problem | undefined {
   if (states.every(({ admitted }) => admitted)) return undefined
-  return rateLimitExceeded(Math.max(...states.map(({ admitted, resetSeconds }) => (admitted ? 0 : resetSeconds))))
+  const seconds = states.map(({ admitted, resetSeconds }) => (admitted ? 0 : resetSeconds))
+  return rateLimitExceeded(Math.max(...seconds), what)
 }
+
+/** The headers do not show this limit. */
+const ofAllSessions = 'Too many requests by this user with this app, in all sessions together.'
 
 export function requireWithinLimits(states: readonly BucketState[]): void {
   const problem = limitProblem(states)
@@ -84,10 +88,16 @@ type CountOptions = Readonly<{
   mode: RateLimitMode
   basePath: string
   limits?: BucketLimits
+  /** How many sessions' requests a user has with one app. */
+  userSessions?: number
 }>
 
+/** Of the session, the app, and the user with the app: a new session must not be a way around the limits. */
+type Buckets = readonly [Bucket, Bucket, Bucket]
+
 /** Counts by the caller that the bearer check found; requests without a caller are not counted. */
-export function countRates({ limiter, mode, basePath, limits = rateLimitBuckets }: CountOptions): CountRequest {
+export function countRates(options: CountOptions): CountRequest {
+  const { limiter, mode, basePath, limits = rateLimitBuckets, userSessions = sessionsPerUser } = options
   /** The start of the session's key, by route. */
   const starts = new Map<string, string>()
   const startOf = (perSession: BucketName, url: string): string => {
@@ -96,13 +106,15 @@ export function countRates({ limiter, mode, basePath, limits = rateLimitBuckets 
     return start
   }
   /** By caller, which is one object as long as its token is known, and by the start of the key. */
-  const bucketsOf = new WeakMap<Caller, Map<string, [Bucket, Bucket]>>()
-  const findBuckets = (caller: Caller, perSession: BucketName, url: string): [Bucket, Bucket] => {
+  const bucketsOf = new WeakMap<Caller, Map<string, Buckets>>()
+  const findBuckets = (caller: Caller, perSession: BucketName, url: string): Buckets => {
     const start = startOf(perSession, url)
-    const known = bucketsOf.get(caller) ?? new Map<string, [Bucket, Bucket]>()
-    const buckets: [Bucket, Bucket] = known.get(start) ?? [
-      { key: `${start}${caller.sessionId}`, ...limits[perSession] },
+    const known = bucketsOf.get(caller) ?? new Map<string, Buckets>()
+    const { limit, windowSeconds } = limits[perSession]
+    const buckets: Buckets = known.get(start) ?? [
+      { key: `${start}${caller.sessionId}`, limit, windowSeconds },
       { key: `AppDay/${caller.appKey}`, ...limits.AppDay },
+      { key: `User/${start}${caller.UserKey}/${caller.appKey}`, limit: limit * userSessions, windowSeconds },
     ]
     bucketsOf.set(caller, known.set(start, buckets))
     return buckets
@@ -115,9 +127,9 @@ export function countRates({ limiter, mode, basePath, limits = rateLimitBuckets 
     const { url = '', config } = request.routeOptions
     const perSession = config.rateLimit ?? 'Session'
     const states = limiter.take(findBuckets(caller, perSession, url))
-    const [session, day] = states as [BucketState, BucketState]
+    const [session, day, user] = states as [BucketState, BucketState, BucketState]
     const headers = rateLimitHeaders('AppDay', day, rateLimitHeaders(perSession, session))
-    return { headers, problem: limitProblem(states) }
+    return { headers, problem: limitProblem(states, user.admitted ? undefined : ofAllSessions) }
   }
 }
 
