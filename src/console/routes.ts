@@ -1,4 +1,3 @@
-import { rememberSource } from '../http/in-process.ts'
 import type { Server } from '../http/typed-server.ts'
 import { appRoutes } from './apps/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -18,10 +17,6 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )
-    scope.addHook('onRequest', (request, _reply, done) => {
-      rememberSource(request)
-      done()
-    })
     scope.setErrorHandler((error, request, reply) => handlePageError(error, { deps, request, reply }))
     const router = new PageRouter(scope, deps)
     signInRoutes(scope, deps)

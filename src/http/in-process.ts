@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
+import { isForwardingHeader } from '../core/network/forwarded.ts'
 import type { Server } from './typed-server.ts'
 
 /** Calls our own service in process, with the same checks, limits and responses as over the network. */
@@ -35,20 +36,10 @@ export type RequestSource = Readonly<{
   userAgent: string
 }>
 
-const sources = new WeakMap<FastifyRequest, RequestSource>()
-
-/** Call this when a request arrives: after the caller disconnects, the socket has no address any more. */
-export function rememberSource(request: FastifyRequest): void {
-  sources.set(request, sourceOf(request))
-}
-
 export function sourceOf(request: FastifyRequest): RequestSource {
-  const known = sources.get(request)
-  if (known) return known
   const { headers } = request
   const forwarded: Record<string, string> = {}
-  for (const name of ['x-forwarded-for', 'forwarded'])
-    if (headers[name] !== undefined) forwarded[name] = String(headers[name])
+  for (const name in headers) if (isForwardingHeader(name)) forwarded[name] = String(headers[name])
   return {
     requestId: request.id,
     // An unknown address must not pass as loopback.

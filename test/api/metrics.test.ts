@@ -130,6 +130,12 @@ describe('from another machine', () => {
     }
   })
 
+  test('/metrics is closed to every proxy on this machine, whatever header it adds', async () => {
+    for (const header of ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-forwarded-proto'])
+      assert.equal((await fetch(`${url}/metrics`, { headers: { [header]: '1.1 proxy' } })).status, 404, header)
+    assert.equal((await fetch(`${url}/metrics`)).status, 200)
+  })
+
   test('/metrics accepts the token', async () => {
     const response = await ask({ authorization: `Bearer ${METRICS_TOKEN}` })
     assert.equal(response.status, 200)

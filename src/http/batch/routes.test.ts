@@ -17,7 +17,8 @@ test('each part is a request from the same source, with its own headers', async 
     echo({ method: 'POST', headers: { 'X-HTTP-Method-Override': 'PATCH', 'Accept-Encoding': 'br' } }),
   ]
   const outer = { authorization: 'Bearer outer', 'user-agent': 'outer', 'accept-language': 'fr', 'x-request-id': '77' }
-  const answer = await server.inject(post(batchOf(requests), { ...outer, 'x-forwarded-for': '192.0.2.7' }))
+  const forwarded = { 'x-forwarded-for': '192.0.2.7', via: '1.1 proxy' }
+  const answer = await server.inject(post(batchOf(requests), { ...outer, ...forwarded }))
   assert.equal(answer.headers['x-request-id'], '77')
   const answers = answersIn(answer.body, String(answer.headers['content-type']))
   assert.deepEqual(
@@ -29,7 +30,6 @@ test('each part is a request from the same source, with its own headers', async 
     [1, 2, 3].map((id) => `session1#app1#${id}#n1`),
   )
   const [first, second, third] = answers.map(({ body }) => body as Record<string, Record<string, string>>)
-  const forwarded = { 'x-forwarded-for': '192.0.2.7' }
   const made = (headers = {}) => ({ 'x-request-id': '1', host: 'localhost:80', ...forwarded, ...headers })
   assert.deepEqual(first?.headers, made({ authorization: 'Bearer outer', 'user-agent': 'outer' }))
   assert.deepEqual([first?.ip, second?.ip, third?.ip], ['192.0.2.7', '192.0.2.7', '192.0.2.7'])

@@ -26,8 +26,6 @@ export class DirectRequest implements RestRequest {
     addressOf: (raw: IncomingMessage) => string | undefined,
   ) {
     this.raw = raw
-    // Read once, so that the connection keeps it: the log line is written when it may be closed.
-    void raw.socket.remoteAddress
     this.headers = raw.headers
     this.url = raw.url as string
     this.id = requestIdOf(raw)

@@ -38,6 +38,7 @@ export class Connections {
 
   readonly #open = (socket: Socket): void => {
     const { connections } = this.#limits
+    // Once read, the connection keeps it, also for log lines that are written after it was closed.
     const { remoteAddress = '' } = socket
     const address = rateLimitAddress(remoteAddress)
     const ofAddress = this.#byAddress.get(address) ?? 0

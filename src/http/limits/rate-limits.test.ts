@@ -99,7 +99,7 @@ test('without a caller, or switched off, nothing is counted', async () => {
 test('loopback-off does not count this machine, but counts forwarded requests', async () => {
   const { ask } = limitedServer('loopback-off')
   assert.equal((await ask('/ref/v1/exchanges')).headers['x-ratelimit-session-limit'], undefined)
-  for (const header of ['x-forwarded-for', 'forwarded'])
+  for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
     assert.equal(
       (await ask('/ref/v1/exchanges', { [header]: 'for=127.0.0.1' })).headers['x-ratelimit-session-limit'],
       '120',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
+import { isForwarded } from '../../core/network/forwarded.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
 import type { RestRequest } from '../exchange.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets, sessionsPerUser } from './buckets.ts'
@@ -13,10 +14,9 @@ export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name)
   ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${name}-${part}`),
 )
 
-/** Whether a request comes from this machine. A forwarded request does not, whatever the socket says (§2.6). */
-export function isLoopback(request: Pick<RestRequest, 'headers' | 'socket'>): boolean {
-  if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false
-  return localSockets.getOrInsertComputed(request.socket, isLocal)
+/** Whether a request comes from this machine, without a proxy. */
+export function isLoopback({ headers, socket }: Pick<RestRequest, 'headers' | 'socket'>): boolean {
+  return localSockets.getOrInsertComputed(socket, isLocal) && !isForwarded(headers)
 }
 
 /** By connection: the address of a connection does not change. */

@@ -93,7 +93,8 @@ test('finds the request ID of a rejected part', () => {
 
 test('a part cannot set headers of the connection', () => {
   const own = { accept: ['text/csv'], authorization: ['Bearer x'], 'x-request-id': ['1'] }
-  const others = 'host content-length accept-encoding forwarded x-forwarded-for x-forwarded-host transfer-encoding te'
+  const others =
+    'host content-length accept-encoding forwarded x-forwarded-for x-forwarded-host via x-real-ip transfer-encoding te'
   const fields = Object.fromEntries(others.split(' ').map((name) => [name, ['x']]))
   assert.deepEqual(forwardedFields({ ...own, ...fields }), own)
   assert.deepEqual(forwardedFields({ ...own, connection: ['close, Accept', 'x-request-id'] }), {

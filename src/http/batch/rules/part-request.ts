@@ -1,3 +1,4 @@
+import { isForwardingHeader } from '../../../core/network/forwarded.ts'
 import { Problem } from '../../../core/problem.ts'
 
 export type Fields = Record<string, string[]>
@@ -72,7 +73,7 @@ export function requestIdIn(part: string): string | undefined {
 /** Headers of the connection (RFC 9110 §7.6.1), and those that only the batch itself can set. */
 const omitted = new Set(
   'connection keep-alive proxy-connection proxy-authorization te trailer transfer-encoding upgrade expect'
-    .concat(' host content-length accept-encoding forwarded')
+    .concat(' host content-length accept-encoding')
     .split(' '),
 )
 
@@ -80,7 +81,7 @@ export function forwardedFields(fields: Fields): Fields {
   const connection = fields.connection?.join(',').toLowerCase() ?? ''
   const named = new Set(connection.split(',').map((name) => name.trim()))
   const kept = Object.entries(fields).filter(
-    ([name]) => !omitted.has(name) && !named.has(name) && !name.startsWith('x-forwarded-'),
+    ([name]) => !omitted.has(name) && !named.has(name) && !isForwardingHeader(name),
   )
   return Object.fromEntries(kept)
 }
