@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 type Bindings = Record<string, unknown>
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
-/** A logger with cheap children: every request has one and writes a single line. */
+/** A logger with cheap children: every request has one and writes a single line. If writing fails, the line is lost and the
+ *  request goes on. */
 export class BoundLog implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger
   readonly #bindings: Bindings
@@ -22,9 +23,11 @@ export class BoundLog implements FastifyBaseLogger {
   }
 
   #write(level: Level, detail: unknown, message: string | undefined): void {
-    if (typeof detail === 'string') this.#log[level](this.#bindings, detail)
-    else if (detail instanceof Error) this.#log[level]({ ...this.#bindings, err: detail }, message)
-    else this.#log[level]({ ...this.#bindings, ...(detail as Bindings) }, message)
+    try {
+      if (typeof detail === 'string') this.#log[level](this.#bindings, detail)
+      else if (detail instanceof Error) this.#log[level]({ ...this.#bindings, err: detail }, message)
+      else this.#log[level]({ ...this.#bindings, ...(detail as Bindings) }, message)
+    } catch {}
   }
 
   fatal(detail: unknown, message?: string): void {

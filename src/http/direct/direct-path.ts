@@ -5,7 +5,7 @@ import { limits } from '../limits/buckets.ts'
 import type { InFlight } from '../limits/in-flight.ts'
 import { type Counted, keepCount } from '../limits/rate-limits.ts'
 import { compress } from '../output/compression.ts'
-import { setCommonHeaders } from '../output/correlation.ts'
+import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
 import type { Observations } from '../output/observations.ts'
 import { completeResponse } from '../pipeline.ts'
 import { DirectReply } from './direct-reply.ts'
@@ -17,7 +17,7 @@ type Next = (raw: IncomingMessage, response: ServerResponse) => void
 export type DirectOptions = Readonly<{
   routes: DirectRoutes
   inFlight: InFlight
-  nodeName: string
+  node: NodeFacts
   isDraining(): boolean
   /** The caller's address, behind trusted proxies too. */
   addressOf(raw: IncomingMessage): string | undefined
@@ -54,7 +54,7 @@ function matchOf({ routes, inFlight }: DirectOptions, raw: IncomingMessage): Mat
   if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFullFor(raw)) return undefined
   if (headers.host === undefined) return undefined
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  return hasBody ? undefined : routes.find(url)
+  return hasBody || headers.host === undefined ? undefined : routes.find(url)
 }
 
 /** Returns false if the framework must serve the request. */
@@ -65,29 +65,34 @@ function serve(options: DirectOptions, match: Match, raw: IncomingMessage, respo
   const reply = new DirectReply(performance.now())
   if (!steps.admitKnown?.(request)) return false
   const counted = steps.count?.(request)
-  if (counted?.problem) return leave(raw, counted)
+  let isServed = false
+  try {
+    isServed = !counted?.problem && answer(options, match, { request, reply, response, route }, counted)
+  } finally {
+    // The framework does not count it again, not even after a bug.
+    if (counted && !isServed) keepCount(raw, counted)
+  }
+  return isServed
+}
+
+/** Sends a remembered response, or has one made. */
+function answer(options: DirectOptions, match: Match, exchange: Exchange, counted: Counted | undefined): boolean {
+  const { request, reply, route } = exchange
   if (counted) reply.headers(counted.headers)
-  const exchange = { request, reply, response, route }
-  const answer = attempt(options, () => steps.answer?.(request))
-  if (answer) {
-    reply.code(answer.status).headers(answer.headers)
-    finish(options, exchange, answer.body, true)
+  const remembered = attempt(options, () => route.scope.steps?.answer?.(request))
+  if (remembered) {
+    reply.code(remembered.status).headers(remembered.headers)
+    finish(options, exchange, remembered.body, true)
     return true
   }
   const made = readParameters(request, match) ? attempt(options, () => route.handle(request, reply)) : undefined
   if (made === undefined || made instanceof Promise) {
     // The framework has it made again.
     made?.catch(() => {})
-    return leave(raw, counted)
+    return false
   }
   finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
   return true
-}
-
-/** Lets the framework serve a request, which is not counted again. */
-function leave(raw: IncomingMessage, counted: Counted | undefined): false {
-  if (counted) keepCount(raw, counted)
-  return false
 }
 
 /** The framework makes the same error and sends it. */
@@ -106,7 +111,7 @@ type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response:
 
 function finish(options: DirectOptions, exchange: Exchange, payload: Payload, isRemembered: boolean): void {
   const { request, reply, response } = exchange
-  setCommonHeaders(request, reply, options.nodeName, options.isDraining())
+  setCommonHeaders(request, reply, options.node, options.isDraining())
   // What is remembered was compressed before.
   const compressing = isRemembered ? undefined : compress(request, reply, payload)
   if (!compressing) {

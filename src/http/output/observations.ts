@@ -1,4 +1,5 @@
 import type { RestReply, RestRequest } from '../exchange.ts'
+import type { BoundLog } from '../logging.ts'
 
 /** Called for every response that was sent, with the time that it took. */
 export type Observer = (request: RestRequest, reply: RestReply, milliseconds: number) => void
@@ -12,17 +13,22 @@ process.prependOnceListener('exit', () => {
   for (const observations of waiting) observations.drain()
 })
 
-/** Notifies observers of responses. Nothing is lost when the process ends. */
+/** Notifies observers of responses. Nothing is lost when the process ends, and an observer that fails harms nothing else. */
 export class Observations {
   readonly #observers: Observer[] = []
+  readonly #log: BoundLog
   #served: Served[] = []
+
+  constructor(log: BoundLog) {
+    this.#log = log
+  }
 
   addObserver(observer: Observer): void {
     this.#observers.push(observer)
   }
 
   add(request: RestRequest, reply: RestReply): void {
-    for (const observe of this.#observers) observe(request, reply, reply.elapsedTime)
+    this.#notify([{ request, reply, milliseconds: reply.elapsedTime }])
   }
 
   /** The same at the end of this turn of the event loop, together with others: code that runs repeatedly costs a fraction of the
@@ -37,7 +43,16 @@ export class Observations {
     const served = this.#served
     this.#served = []
     waiting.delete(this)
+    this.#notify(served)
+  }
+
+  #notify(served: readonly Served[]): void {
     for (const observe of this.#observers)
-      for (const { request, reply, milliseconds } of served) observe(request, reply, milliseconds)
+      for (const { request, reply, milliseconds } of served)
+        try {
+          observe(request, reply, milliseconds)
+        } catch (error) {
+          this.#log.error({ err: error, reqId: request.id }, 'an observer failed')
+        }
   }
 }
