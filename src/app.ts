@@ -67,6 +67,7 @@ export function buildApp(deps: AppDependencies): Server {
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
     ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
+    isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
   const pages = consoleOf(server, deps)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { randomRequestId } from '../core/crypto/keys.ts'
 import { reasonPhrases, responseOn } from '../core/network/node-http.ts'
+import { type NodeFacts, strictTransport } from './output/correlation.ts'
 
 type ConnectionError = Error & { code?: string }
 
@@ -10,7 +11,7 @@ function describeError(error: ConnectionError): readonly [number, string] {
   return [400, 'This is not a valid HTTP request.']
 }
 
-function answerTo(error: ConnectionError, nodeName: string): string {
+function answerTo(error: ConnectionError, { nodeName, isHttpsOnly }: NodeFacts): string {
   const [status, message] = describeError(error)
   const body = JSON.stringify({ ErrorCode: 'InvalidRequest', Message: message })
   const head = [
@@ -21,6 +22,7 @@ function answerTo(error: ConnectionError, nodeName: string): string {
     'X-Content-Type-Options: nosniff',
     'Referrer-Policy: no-referrer',
     `X-Correlation: ##${randomRequestId()}#${nodeName}`,
+    ...(isHttpsOnly ? [`Strict-Transport-Security: ${strictTransport}`] : []),
     'Connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
@@ -31,7 +33,7 @@ const ignore = () => {}
 /** Responds to what Node cannot parse or waited for too long, in the same form as every other error, and ends the
  *  connection: what the caller still sends, or does not read, must not keep it open. */
 export function handleClientErrors(
-  nodeName: string,
+  node: NodeFacts,
   lingerMs: number,
 ): (error: ConnectionError, socket: Socket) => void {
   const ending = new WeakSet<Socket>()
@@ -45,7 +47,7 @@ export function handleClientErrors(
     ending.add(socket)
     // Closed with something unread, the connection would be reset, and the caller could lose the response.
     socket.removeAllListeners('data').on('data', ignore)
-    socket.end(answerTo(error, nodeName))
+    socket.end(answerTo(error, node))
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }

@@ -6,7 +6,7 @@ import { requireFewParameters, requireValidHead } from './limits/guards.ts'
 import type { InFlight } from './limits/in-flight.ts'
 import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
-import { setCommonHeaders } from './output/correlation.ts'
+import { type NodeFacts, setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
 import type { Observations, Observer } from './output/observations.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
@@ -52,13 +52,13 @@ export function addSteps(scope: Server, steps: Steps): void {
   scope.decorate('steps', steps)
 }
 
-type PipelineOptions = Readonly<{ nodeName: string; inFlight: InFlight; observations: Observations }>
+type PipelineOptions = Readonly<{ node: NodeFacts; inFlight: InFlight; observations: Observations }>
 
 /**
  * The steps of a request, in this order. They are plain functions called by one hook per phase, because a dozen hooks and
  * promises per request are measurable. A REST request whose token is known waits for nothing before its handler.
  */
-export function addPipeline(server: Server, { nodeName, inFlight, observations }: PipelineOptions): void {
+export function addPipeline(server: Server, { node, inFlight, observations }: PipelineOptions): void {
   server.decorate('requestsInFlight', { getter: () => inFlight.count })
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
@@ -83,7 +83,7 @@ export function addPipeline(server: Server, { nodeName, inFlight, observations }
     requireValid(request)
     done()
   })
-  addOnSend(server, nodeName)
+  addOnSend(server, node)
   server.addHook('onResponse', (request, reply, done) => {
     observations.add(request, reply)
     done()
@@ -109,10 +109,10 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
   reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
 }
 
-function addOnSend(server: Server, nodeName: string): void {
+function addOnSend(server: Server, node: NodeFacts): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const { isRemembered, server: scope } = request
-    setCommonHeaders(request, reply, nodeName, server.draining)
+    setCommonHeaders(request, reply, node, server.draining)
     const finish = (sent: unknown) => {
       completeResponse(request, reply, sent, scope, isRemembered)
       done(null, sent)

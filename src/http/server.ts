@@ -25,6 +25,8 @@ import type { SchemaTypes, Server } from './typed-server.ts'
 export type ServerOptions = Readonly<{
   log: Logger
   nodeName: string
+  /** Whether responses tell browsers to use https only. */
+  isHttpsOnly?: boolean
   trustProxy: readonly string[]
   profile: WireProfile
   /** Where the REST API begins, in lower case. */
@@ -36,8 +38,10 @@ export type ServerOptions = Readonly<{
 
 /** A server with the conventions of §2 and no routes. */
 export function buildServer(options: ServerOptions): Server {
-  const { nodeName, trustProxy } = options
-  const observations = new Observations()
+  const { nodeName, isHttpsOnly = false, trustProxy } = options
+  const node = { nodeName, isHttpsOnly }
+  const log = redactedLog(options.log)
+  const observations = new Observations(log)
   observations.addObserver(accessLog(options.log))
   const bounds = { ...connectionLimits, ...options.limits }
   const isProxy = proxyAddress.compile([...trustProxy])
@@ -46,16 +50,15 @@ export function buildServer(options: ServerOptions): Server {
   const connections = new Connections(bounds, (address) => isProxy(address, 0))
   const makeHttpServer = httpServers(bounds, connections)
   const routes = new DirectRoutes()
-  const log = redactedLog(options.log)
   const isDraining = () => server.draining
-  const direct = directPath({ routes, inFlight, nodeName, isDraining, addressOf, observations, log })
+  const direct = directPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
   const server = fastifyServer(options, {
     loggerInstance: log,
     serverFactory: (usual) => makeHttpServer((raw, response) => direct(raw, response, usual)),
-    clientErrorHandler: handleClientErrors(nodeName, bounds.lingerMs),
+    clientErrorHandler: handleClientErrors(node, bounds.lingerMs),
     // Raised before routing, so no hook runs.
     frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply, nodeName)
+      setCommonHeaders(request, reply, node)
       sendError(error, request, reply, options.profile)
       observations.add(request, reply)
     },
@@ -69,7 +72,7 @@ export function buildServer(options: ServerOptions): Server {
   closeOtherListeners(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
-  addPipeline(server, { nodeName, inFlight, observations })
+  addPipeline(server, { node, inFlight, observations })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)

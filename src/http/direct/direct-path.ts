@@ -54,7 +54,7 @@ function matchOf({ routes, inFlight }: DirectOptions, raw: IncomingMessage): Mat
   if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFullFor(raw)) return undefined
   if (headers.host === undefined) return undefined
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  return hasBody || headers.host === undefined ? undefined : routes.find(url)
+  return hasBody ? undefined : routes.find(url)
 }
 
 /** Returns false if the framework must serve the request. */

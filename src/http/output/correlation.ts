@@ -16,9 +16,20 @@ export function correlationOf({ caller, id }: Pick<RestRequest, 'caller' | 'id'>
   return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`
 }
 
-export function setCommonHeaders(request: RestRequest, reply: RestReply, nodeName: string, isDraining = false): void {
+/** What every response says about the node. */
+export type NodeFacts = Readonly<{
+  nodeName: string
+  /** Whether browsers may only use https. */
+  isHttpsOnly: boolean
+}>
+
+/** A year, in seconds. Not for subdomains, which may be of others. */
+export const strictTransport = 'max-age=31536000'
+
+export function setCommonHeaders(request: RestRequest, reply: RestReply, node: NodeFacts, isDraining = false): void {
   if (isDraining) reply.header('connection', 'close')
-  reply.header('x-correlation', correlationOf(request, nodeName))
+  if (node.isHttpsOnly) reply.header('strict-transport-security', strictTransport)
+  reply.header('x-correlation', correlationOf(request, node.nodeName))
   if (request.headers['x-request-id'] === request.id) reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer')
@@ -35,6 +46,6 @@ function plainError(error: unknown): unknown {
 /** Addresses, headers, queries and bodies can contain secrets, so nothing of a request or reply is logged. */
 const serializers = { req: () => undefined, res: () => undefined, err: plainError }
 
-export function redactedLog(log: FastifyBaseLogger): FastifyBaseLogger {
+export function redactedLog(log: FastifyBaseLogger): BoundLog {
   return new BoundLog(log.child({}, { serializers }))
 }
