@@ -1,4 +1,4 @@
-import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type DatabaseConnection, type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { noteFailedCommit } from '../core/network/outage.ts'
 import { ServerClient, type ServerClientConfig } from './servers/client.ts'
@@ -69,27 +69,58 @@ function clientConfig(connection: Connection, target?: Target): ServerClientConf
   return { application_name: 'refdesk', ...bounds, ...address, types, servers }
 }
 
-/** Marks errors of commits: only after those it is unknown whether the change was made. */
+/** Marks errors of commits, and of single statements that write, which PostgreSQL commits by itself: only after those it
+ *  is unknown whether the change was made. */
 class Dialect extends PostgresDialect {
   override createDriver(): Driver {
     const driver = super.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    const begin = driver.beginTransaction.bind(driver)
     const commit = driver.commitTransaction.bind(driver)
     const rollback = driver.rollbackTransaction.bind(driver)
+    const watched = new WeakSet<DatabaseConnection>()
+    const inTransaction = new WeakSet<DatabaseConnection>()
     const failed = new WeakMap<object, unknown>()
+    const watch = (connection: DatabaseConnection): void => {
+      watched.add(connection)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query, options) =>
+        execute<never>(query, options).catch((error: unknown) => {
+          if (!inTransaction.has(connection) && writes.test(query.sql)) noteFailedCommit(error)
+          throw error
+        })
+    }
+    driver.acquireConnection = async (options) => {
+      const connection = await acquire(options)
+      if (!watched.has(connection)) watch(connection)
+      return connection
+    }
+    driver.beginTransaction = (connection, settings) => {
+      inTransaction.add(connection)
+      return begin(connection, settings)
+    }
     driver.commitTransaction = (connection) =>
-      commit(connection).catch((error: unknown) => {
-        noteFailedCommit(error)
-        failed.set(connection, error)
-        throw error
-      })
+      commit(connection).then(
+        () => void inTransaction.delete(connection),
+        (error: unknown) => {
+          noteFailedCommit(error)
+          failed.set(connection, error)
+          throw error
+        },
+      )
     // Kysely rolls back after a failed commit. On a lost connection that fails too and must not hide the first error.
     driver.rollbackTransaction = (connection) =>
-      rollback(connection).catch((error: unknown) => {
-        throw failed.get(connection) ?? error
-      })
+      rollback(connection).then(
+        () => void inTransaction.delete(connection),
+        (error: unknown) => {
+          throw failed.get(connection) ?? error
+        },
+      )
     return driver
   }
 }
+
+const writes = /\b(insert into|update|delete from|merge into)\b/i
 
 /** For work in one long transaction: builds of the catalogue, the demo data. On a busy machine it pauses for long. */
 export const patientTimeouts = {

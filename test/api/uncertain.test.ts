@@ -58,6 +58,26 @@ test('no Retry-After if the response to a commit is lost, because it may be done
   }
 })
 
+test('no Retry-After if the response to a single statement that writes is lost, because PostgreSQL commits it by itself', async () => {
+  const direct = openDatabase(database.connection, 1)
+  after(() => direct.close())
+  await sql`create table single (name text)`.execute(direct.db)
+  for (const [statement, retryAfter, rows] of [
+    ["insert into single values ('it')", undefined, 1],
+    ['select * from single', '1', 1],
+  ] as const) {
+    const { db, close } = await cutting(statement, 'after')
+    const lost = await sql
+      .raw(statement)
+      .execute(db)
+      .catch((error: unknown) => toProblem(error))
+    await close()
+    assert.ok('status' in lost, `${statement} did not fail`)
+    assert.deepEqual([lost.status, lost.headers?.['retry-after']], [503, retryAfter])
+    assert.equal((await sql`select * from single`.execute(direct.db)).rows.length, rows)
+  }
+})
+
 test('a commit that PostgreSQL rejects is not done', async () => {
   const { db, close } = openDatabase(database.connection, 1)
   await sql`create table later (id int unique deferrable initially deferred)`.execute(db)
