@@ -8,7 +8,7 @@ import { findPostmaster, isAlive } from '../../../src/database/embedded/postmast
 import { chooseRunner, type Runner } from '../../../src/database/embedded/runner.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { copyCluster } from './base-backup.ts'
-import { childrenOf, freePort } from './process.ts'
+import { childrenOf, freePort } from './system.ts'
 
 /** One PostgreSQL of a pair. The roles move with `promote`; the port of a server never changes. */
 export interface PostgresServer {
