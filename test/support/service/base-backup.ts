@@ -23,10 +23,14 @@ export async function copyCluster(from: Server, to: Server, login: { user: strin
   } finally {
     await client.end()
   }
-  const { owner } = to.runner
+  await giveToOwner(to)
+}
+
+/** A copy belongs to the OS user who made it, and may have to belong to PostgreSQL's. */
+export async function giveToOwner({ folder, runner: { owner } }: Pick<Server, 'folder' | 'runner'>): Promise<void> {
   if (!owner) return
-  for (const file of ['', ...(await readdir(to.folder, { recursive: true }))])
-    await lchown(join(to.folder, file), owner.uid, owner.gid)
+  for (const file of ['', ...(await readdir(folder, { recursive: true }))])
+    await lchown(join(folder, file), owner.uid, owner.gid)
 }
 
 /** These belong to the running server, or are streamed. */
