@@ -180,6 +180,28 @@ test('a replayed code is rejected, and every token of its session is revoked', a
   assert.equal((await getRest(baseUrl, '/port/v1/users/me', bystander.access_token)).status, 200)
 })
 
+test('a spent code or refresh token presented by another app ends nothing', async () => {
+  const code = await signInForCode(url, codeRequest, { browser })
+  const { body: tokens } = await exchange(code)
+  const { body: refreshed } = await refresh(url, tokens.refresh_token)
+  clock.advance(60)
+  const client_id = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
+  const forms = [
+    { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri },
+    { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
+  ]
+  for (const form of forms)
+    for (const [more, authorization] of [
+      [{ client_id }, null],
+      [{}, basic(other.AppKey, other.Secret)],
+    ] as const) {
+      const { status, body } = await postToken(url, { ...form, ...more }, authorization)
+      assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+    }
+  assert.equal((await getRest(baseUrl, '/port/v1/users/me', refreshed.access_token)).status, 200)
+  assert.equal((await refresh(url, refreshed.refresh_token)).status, 200)
+})
+
 test('of ten concurrent exchanges of one code at most one succeeds', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
   const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))

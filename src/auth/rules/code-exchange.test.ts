@@ -113,6 +113,11 @@ test('a replayed code ends its session, however late or wrong the replay is (RFC
   }
 })
 
+test('a spent code presented by another app ends nothing', () => {
+  const used: CodeFacts = { ...code, spentAt: now, sessionId: 'session' }
+  for (const profile of both) assert.equal(decide(used, form, profile, now, 'other'), 'unknown')
+})
+
 test('a spent code without a session stays rejected and ends nothing', () => {
   for (const profile of both) assert.equal(decide({ ...code, spentAt: now }, form, profile), 'unknown')
 })

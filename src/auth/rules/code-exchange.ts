@@ -37,8 +37,12 @@ export function decideExchange(
 ): Exchange {
   const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
   if (!code) return { kind: 'unknown', reason: 'no such code' }
-  // A replayed code ends its session (RFC 6749 §4.1.2). Only a successful exchange has one.
-  if (code.spentAt) return { kind: code.sessionId === null ? 'unknown' : 'replay', reason: 'the code was used before' }
+  // A replay by its own app ends the session (RFC 6749 §4.1.2). Only a successful exchange has one. Another app, which anyone
+  // can name if it has no secret, ends nothing.
+  if (code.spentAt) {
+    const isReplay = code.sessionId !== null && code.appKey === appKey
+    return { kind: isReplay ? 'replay' : 'unknown', reason: 'the code was used before' }
+  }
   if (code.appKey !== appKey) return burn('the code belongs to another app')
   if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code has expired')
   if (isFromFuture(code.issuedAt, now)) return burn('the code is from the future')
