@@ -46,3 +46,24 @@ test('removes scripts, images, styles and forms', () => {
     assert.equal(inner.replaceAll(/<a href="https:\/\/a\.example" rel="[a-z ]+"><\/a>/g, ''), rest, hostile)
   }
 })
+
+test('excessive markup is shown as text, without being parsed', () => {
+  for (const hostile of [
+    '<b>'.repeat(20_000),
+    '<p>'.repeat(20_000),
+    '<ul><li>'.repeat(7_500),
+    '<table><tr><td>'.repeat(4_000),
+    `${'<b>'.repeat(8_500)}${'</b>'.repeat(8_500)}`,
+    '<b><x>'.repeat(10_000),
+    '<'.repeat(60_000),
+    `<b>${'x'.repeat(200_000)}</b>`,
+  ])
+    assert.doesNotMatch(shown(hostile).slice('<div '.length, -'</div>'.length), /</, hostile.slice(0, 30))
+  const rows = '<tr><td>a &lt; b</td><td><script>1</script></td></tr>'.repeat(400)
+  assert.match(shown(`<table>${rows}</table>`), /^<div class="narrative lines"> +a &amp;lt; b +1 +\n +a &amp;lt; b +1 /)
+})
+
+test('a table of 300 cells keeps its markup', () => {
+  const rows = '<tr><td>a</td><td>b</td><td>c</td></tr>'.repeat(100)
+  assert.equal(shown(`<table>${rows}</table>`), `<div class="narrative"><table>${rows}</table></div>`)
+})

@@ -27,9 +27,27 @@ const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('san
 
 const block = /<(p|br|ul|ol|table)\b/i
 
-/** The free text of an event, which may contain simple HTML from outside (§7.5). Nothing else bypasses `html`. */
+/** Bounds the nesting too: the parser's time grows with the square of it. */
+const maxTags = 2_000
+const maxMarkupLength = 200_000
+
+/** The free text of an event, which may contain simple HTML from outside (§7.5). Nothing else bypasses `html`. Text with
+ *  excessive markup is shown without any. */
 export function narrative(text: string): Html {
+  if (text.length > maxMarkupLength || hasMoreTags(text, maxTags))
+    return html`<div class="narrative lines">${withoutTags(text)}</div>`
   const safe = new Html(sanitizer()(text, allowed))
   // Plain text keeps its line breaks.
   return html`<div class="narrative${block.test(text) ? '' : ' lines'}">${safe}</div>`
+}
+
+function hasMoreTags(text: string, max: number): boolean {
+  let count = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) if (++count > max) return true
+  return false
+}
+
+/** In linear time: no tag extends past the next `<`. */
+function withoutTags(text: string): string {
+  return text.replaceAll(/<(?:br|\/p|\/li|\/tr)\b[^<>]*>/gi, '\n').replaceAll(/<[a-z/!][^<>]*>/gi, ' ')
 }
