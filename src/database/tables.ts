@@ -102,7 +102,7 @@ export interface Tables {
     address: string
     user_agent: string
   }
-  consent: { user_key: string; app_key: string; given_at: Instant }
+  consent: { user_key: string; app_key: string; given_at: Instant; loopback_origin: string | null }
   session: {
     session_id: string
     user_key: string

@@ -7,6 +7,7 @@ import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   type AuthorizeParams,
+  authorizeUrl,
   Browser,
   codeRequest,
   pkcePair,
@@ -61,6 +62,35 @@ test('a PKCE app may use any port of a loopback address registered without one, 
   const { code, verifier } = await challengedCode()
   const otherPort = { redirect_uri: 'http://localhost:6124/callback', code_verifier: verifier }
   assert.equal((await exchange(code, otherPort)).body.error, 'invalid_grant')
+})
+
+test('consent to a PKCE app on one loopback port covers no other port', async () => {
+  const user = new Browser()
+  const request = (redirect_uri: string, more: AuthorizeParams = {}) => {
+    const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
+    return { ...codeRequest, client_id: pkceKey, redirect_uri, ...pkce, ...more }
+  }
+  const asks = async (redirectUri: string) => {
+    const response = await user.fetch(authorizeUrl(url, request(redirectUri)))
+    const location = response.headers.get('location') ?? ''
+    noteSecret('code', new URL(location, url).searchParams.get('code') ?? 'no code')
+    return location.startsWith('/login?')
+  }
+  const silent = async (redirectUri: string) => {
+    const response = await user.fetch(authorizeUrl(url, request(redirectUri, { prompt: 'none' })))
+    const { searchParams } = new URL(response.headers.get('location') ?? '')
+    noteSecret('code', searchParams.get('code') ?? 'no code')
+    return searchParams.get('error')
+  }
+  const [first, second] = ['http://localhost:6301/callback', 'http://localhost:6302/callback']
+  await signIn(url, request(first), { browser: user })
+  assert.deepEqual([await asks(first), await silent(first)], [false, null])
+
+  assert.deepEqual([await asks(second), await silent(second)], [true, 'consent_required'])
+  await signIn(url, request(second), { browser: user })
+
+  assert.deepEqual([await asks(second), await silent(second)], [false, null])
+  assert.equal(await asks(first), true, 'only the last port is remembered')
 })
 
 test('a private-use scheme, a query and an empty path work as redirect URIs', async () => {

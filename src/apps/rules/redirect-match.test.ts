@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flow } from '../../core/app.ts'
-import { isRegistered, sameRedirectUri } from './redirect-match.ts'
+import { consentOrigin, isRegistered, sameRedirectUri } from './redirect-match.ts'
 
 const appWith = (uris: string[], flow: Flow) => ({ redirectUris: uris.map((uri) => ({ uri })), flow })
 
@@ -35,4 +35,15 @@ test('an open port does not allow another path, host, scheme, a fixed port or an
     'http://localhost.evil.example/cb',
   ])
     assert.equal(isRegistered(appWith(uris, 'PKCE'), requested), false, requested)
+})
+
+test('consent to an app without a secret is for one loopback origin', () => {
+  for (const flow of ['PKCE', 'Implicit'] as const) {
+    assert.equal(consentOrigin(flow, 'http://localhost:51004/cb?x=1'), 'http://localhost:51004')
+    assert.equal(consentOrigin(flow, 'http://127.0.0.1'), 'http://127.0.0.1')
+    assert.equal(consentOrigin(flow, 'http://[::1]:8080?x=1'), 'http://[::1]:8080')
+    assert.equal(consentOrigin(flow, 'https://localhost.example/cb'), undefined)
+    assert.equal(consentOrigin(flow, 'com.example.app:/cb'), undefined)
+  }
+  assert.equal(consentOrigin('Code', 'http://localhost:51004/cb'), undefined)
 })

@@ -5,7 +5,7 @@ import { readCookie } from '../../http/html/cookies.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { grant, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
+import { consentOf, grant, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
 import { requireGrantWithinLimit } from '../grants/limit.ts'
 import { hasConsent, readSignIn } from '../store/sign-ins.ts'
 import { toOAuthProblem } from './errors.ts'
@@ -65,9 +65,9 @@ export function authorizeRoutes(server: Server, context: AuthContext): void {
 }
 
 async function authorize(visit: Visit): Promise<FastifyReply> {
-  const { context, request, reply, asked, app } = visit
+  const { context, request, reply, asked } = visit
   const signIn = await findSignIn(context, request)
-  const consented = signIn !== undefined && (await hasConsent(context.db, signIn.userKey, app.appKey))
+  const consented = signIn !== undefined && (await hasConsent(context.db, consentOf(visit, signIn)))
   if (asked.prompt === 'none' && !consented)
     return redirectWithError(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
   if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')

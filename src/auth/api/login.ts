@@ -10,7 +10,14 @@ import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthContext, requestSource } from '../context.ts'
-import { grant, pageFrame, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
+import {
+  consentOf,
+  grant,
+  pageFrame,
+  redirectWithError,
+  type Visit,
+  withValidRequest,
+} from '../grants/authorization.ts'
 import { requireGrantWithinLimit } from '../grants/limit.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { accessLevel, readAndWrite } from '../rules/access-token.ts'
@@ -118,7 +125,7 @@ async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   const { context, request, app } = visit
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
-    const isNew = await recordConsent(trx, signIn.userKey, app.appKey, now)
+    const isNew = await recordConsent(trx, consentOf(visit, signIn), now)
     const actor = { user: signIn.userKey, app: app.appKey, address: request.ip }
     if (isNew) await appendAudit(trx, { at: now, kind: 'ConsentGiven', ...actor })
   })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isRegistered } from '../../apps/rules/redirect-match.ts'
+import { consentOrigin, isRegistered } from '../../apps/rules/redirect-match.ts'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
@@ -19,7 +19,7 @@ import {
   requestedAppKey,
 } from '../rules/authorization-request.ts'
 import { challengeRow, insertCode, lockPreconditions } from '../store/codes.ts'
-import type { SignIn } from '../store/sign-ins.ts'
+import type { Consent, SignIn } from '../store/sign-ins.ts'
 import { grantEntry, issueAccessToken, noteSignIn, startSession } from './issue.ts'
 
 /** A call of /authorize or /login with a valid authorization request. */
@@ -90,6 +90,12 @@ function redirectBack({ context, reply, target }: Redirect, members: Record<stri
   const url = redirectTarget(target.redirectUri, target.inFragment, { ...members, state: target.state, iss })
   return reply.header('cache-control', 'no-store').redirect(url, 302)
 }
+
+export const consentOf = ({ app, target }: Visit, { userKey }: SignIn): Consent => ({
+  userKey,
+  appKey: app.appKey,
+  loopbackOrigin: consentOrigin(app.flow, target.redirectUri),
+})
 
 /** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
 export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply> {

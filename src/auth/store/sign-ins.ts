@@ -60,19 +60,42 @@ export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instan
 }
 
 const selectConsent = prepared((db, { userKey, appKey }: { userKey: string; appKey: string }) =>
-  db.selectFrom('consent').select('given_at').where('user_key', '=', userKey).where('app_key', '=', appKey),
+  db
+    .selectFrom('consent')
+    .select('loopback_origin as loopbackOrigin')
+    .where('user_key', '=', userKey)
+    .where('app_key', '=', appKey),
 )
 
-export async function hasConsent(db: Db, userKey: string, appKey: string): Promise<boolean> {
-  return (await selectConsent(db, { userKey, appKey })).length > 0
+/** What a user consents to. With a `loopbackOrigin` consent is for that origin only. */
+export type Consent = Readonly<{ userKey: string; appKey: string; loopbackOrigin: string | undefined }>
+
+export async function hasConsent(db: Db, { userKey, appKey, loopbackOrigin }: Consent): Promise<boolean> {
+  const [given] = await selectConsent(db, { userKey, appKey })
+  return given !== undefined && (loopbackOrigin === undefined || given.loopbackOrigin === loopbackOrigin)
 }
 
-/** Returns whether the consent is new. */
-export async function recordConsent(db: Db, userKey: string, appKey: string, now: Temporal.Instant): Promise<boolean> {
+/** Remembers the last loopback origin only, so that an app that always uses another port leaves one row. Returns whether the
+ *  consent is new. */
+export async function recordConsent(db: Db, { userKey, appKey, loopbackOrigin }: Consent, now: Temporal.Instant) {
+  const consent = {
+    user_key: userKey,
+    app_key: appKey,
+    given_at: now.toString(),
+    loopback_origin: loopbackOrigin ?? null,
+  }
   const result = await db
     .insertInto('consent')
-    .values({ user_key: userKey, app_key: appKey, given_at: now.toString() })
-    .onConflict((conflict) => conflict.doNothing())
+    .values(consent)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_key', 'app_key'])
+        .doUpdateSet(({ ref }) => ({
+          given_at: ref('excluded.given_at'),
+          loopback_origin: ref('excluded.loopback_origin'),
+        }))
+        .where(sql<boolean>`excluded.loopback_origin <> coalesce(consent.loopback_origin, '')`),
+    )
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
