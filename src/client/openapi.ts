@@ -1773,7 +1773,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["refBatch"];
         delete?: never;
@@ -1798,7 +1798,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["caBatch"];
         delete?: never;
@@ -1823,7 +1823,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["portBatch"];
         delete?: never;
@@ -1848,7 +1848,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["developerBatch"];
         delete?: never;
@@ -1873,7 +1873,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["rootBatch"];
         delete?: never;
@@ -1898,7 +1898,7 @@ export interface paths {
          *     and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
          *     URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most 100 parts and
          *     1024 KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-         *     parts runs.
+         *     parts runs. Parts after 16 MB of responses are rejected with 413 and do not run.
          */
         post: operations["xBatch"];
         delete?: never;

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { testServer } from '../../test/support/http-server.ts'
-import { sourceOf } from './in-process.ts'
+import { eventually } from '../../test/support/eventually.ts'
+import { testCaller, testServer } from '../../test/support/http-server.ts'
+import { DirectReply } from './direct/direct-reply.ts'
+import type { RestRequest } from './exchange.ts'
+import { callInProcess, sourceOf } from './in-process.ts'
+import { RateLimiter } from './limits/rate-limiter.ts'
+import { countRates, limitRates } from './limits/rate-limits.ts'
+import { addDirectOperation } from './operation.ts'
+import { addSteps } from './pipeline.ts'
 
 test('a disconnected caller has the address of its request', async (t) => {
   const { server } = testServer()
@@ -22,4 +29,75 @@ test('a disconnected caller has the address of its request', async (t) => {
   await arrived.promise
   socket.destroy()
   assert.equal(await address.promise, '127.0.0.1')
+})
+
+const remaining = 'x-ratelimit-session-remaining'
+
+/** A server with an operation of the direct path and one that leaves it, with a note of the path of every response. */
+async function directServer() {
+  const { server } = testServer()
+  const paths: string[] = []
+  const limiter = new RateLimiter({ now: () => 600_000_000 })
+  const count = countRates({ limiter, mode: 'on', basePath: '' })
+  const limit = limitRates(count)
+  server.observeResponses((request, reply) => {
+    paths.push(`${reply instanceof DirectReply ? 'direct' : 'usual'} ${request.url} ${request.ip}`)
+  })
+  server.register(async (scope: typeof server) => {
+    const admitKnown = (request: RestRequest) => {
+      request.caller = testCaller
+      return request.headers.authorization === 'Bearer known'
+    }
+    addSteps(scope, {
+      admitKnown,
+      count,
+      admit: (request, reply) => {
+        request.caller = testCaller
+        return limit(request, reply)
+      },
+    })
+    const declared = { method: 'GET', operationId: 'x', summary: '', description: '' } as const
+    addDirectOperation(scope, { ...declared, path: '/g/direct' }, ({ headers }) => Buffer.from(`"${headers.accept}"`))
+    addDirectOperation(scope, { ...declared, operationId: 'y', path: '/g/leaving' }, (_request, reply) =>
+      reply instanceof DirectReply ? undefined : Buffer.from('{"a":"é"}'),
+    )
+  })
+  await server.ready()
+  const call = callInProcess(server)
+  const ask = (url: string, more: object = {}) => {
+    const headers = { authorization: 'Bearer known', accept: 'a/b' }
+    return call({ method: 'GET', url, headers, remoteAddress: '192.0.2.1', ...more })
+  }
+  return { ask, paths }
+}
+
+test('a call takes the direct path if it may, and is counted once', async () => {
+  const { ask, paths } = await directServer()
+  const direct = await ask('/g/direct')
+  assert.deepEqual([direct.statusCode, direct.body, direct.headers[remaining]], [200, '"a/b"', '119'])
+  assert.equal(direct.headers['content-length'], '5')
+  const leaving = await ask('/g/leaving')
+  assert.deepEqual([leaving.statusCode, leaving.body, leaving.headers[remaining]], [200, '{"a":"é"}', '118'])
+  await eventually(async () => paths.length === 2 || undefined)
+  assert.deepEqual(paths.toSorted(), ['direct /g/direct 192.0.2.1', 'usual /g/leaving 192.0.2.1'])
+})
+
+test('other calls take the usual path with the same response', async () => {
+  const { ask, paths } = await directServer()
+  const direct = await ask('/g/direct', { headers: { authorization: ['Bearer known'], accept: 'a/b' } })
+  assert.equal(direct.body, '"a/b"')
+  const unusual = [
+    { headers: { authorization: 'Bearer unknown', accept: 'a/b' } },
+    { headers: { authorization: 'Bearer known', accept: ['a/b', 'a/b'] } },
+    { headers: { authorization: 'Bearer known', accept: 'a/b', 'accept-encoding': 'identity' } },
+    { method: 'HEAD' },
+  ]
+  for (const more of unusual) {
+    const response = await ask('/g/direct', more)
+    assert.equal(response.statusCode, 200)
+    const name = 'x-content-type-options'
+    assert.equal(response.headers[name], direct.headers[name])
+  }
+  await eventually(async () => paths.length === 1 + unusual.length || undefined)
+  assert.equal(paths.filter((path) => path.startsWith('usual')).length, unusual.length)
 })

@@ -66,6 +66,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('directRoutes', { getter: () => routes })
+  server.decorate('direct', { getter: () => direct })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
   drainOnClose(server)

@@ -7,7 +7,7 @@ other. Each has its own status and headers and counts against the rate limits; t
 and does not stop the others. A part uses the token of the batch unless it has its own. Its address is an absolute path or an absolute
 URL. The responses are in the order of the parts, each with the X-Request-Id of its request. At most ${limits.batchParts} parts and
 ${limits.batchBytes / 1024} KB. A batch that cannot be parsed is rejected as a whole, which counts as one call, and none of its
-parts runs.`
+parts runs. Parts after ${limits.batchResponseBytes / 1024 / 1024} MB of responses are rejected with 413 and do not run.`
 
 const examplePaths: Record<string, string> = {
   ref: 'v1/instruments?Keywords=apple',

@@ -2,15 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
 import { reasonPhrases } from '../../core/network/node-http.ts'
-import type { Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { errorBody } from '../errors.ts'
 import { type InProcessCall, type RequestSource, sourceOf } from '../in-process.ts'
+import { limits } from '../limits/buckets.ts'
 import { type CountRequest, rateLimitHeaderNames } from '../limits/rate-limits.ts'
-import { correlationOf } from '../output/correlation.ts'
+import { correlationOf, safeRequestId } from '../output/correlation.ts'
 import { forwardedFields, type PartRequest } from './rules/part-request.ts'
 import { batchEnd, type PartResponse, partEnd, partHead } from './rules/part-response.ts'
 
-export type Part = Readonly<{ request: PartRequest } | { problem: Problem; requestId: string | undefined }>
+type Runnable = Readonly<{ request: PartRequest }>
+type Rejected = Readonly<{ problem: Problem; requestId: string | undefined }>
+export type Part = Runnable | Rejected
 
 export type BatchDependencies = Readonly<{ call: InProcessCall; nodeName: string; count: CountRequest }>
 
@@ -34,22 +37,28 @@ const spellings = new Map(
   ['ETag', 'WWW-Authenticate', ...rateLimitHeaderNames].map((name) => [name.toLowerCase(), name]),
 )
 
-/** `X-Request-Id` for `x-request-id`: some clients search for the usual spelling. */
-const spelled = (name: string): string =>
-  spellings.get(name) ?? name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+const maxSpellings = 200
 
-const responseOf = (status: number, headers: Record<string, unknown>, body: Buffer): Response => ({
-  ...{ status, body },
-  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spelled(name), value])),
-  reason: reasonPhrases[status] ?? '',
-})
+/** `X-Request-Id` for `x-request-id`: some clients search for the usual spelling. */
+function spelled(name: string): string {
+  const known = spellings.get(name)
+  if (known !== undefined) return known
+  const made = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  if (spellings.size < maxSpellings) spellings.set(name, made)
+  return made
+}
+
+function responseOf(status: number, sent: Readonly<Record<string, unknown>>, body: Buffer): Response {
+  const headers: Record<string, unknown> = {}
+  for (const name in sent) headers[spelled(name)] = sent[name]
+  return { status, body, headers, reason: reasonPhrases[status] ?? '' }
+}
 
 /** The response to a part that no route has seen. It is counted like a call of its group, which also limits the log lines. */
 function rejectPart(
   request: FastifyRequest,
   deps: BatchDependencies,
-  error: Problem,
-  sentId: string | undefined,
+  { problem: error, requestId: sentId }: Rejected,
 ): Response {
   const { headers: rateLimits, problem: limitProblem } = deps.count(request)
   const problem = limitProblem ?? error
@@ -67,6 +76,18 @@ function rejectPart(
   return responseOf(problem.status, headers, Buffer.from(JSON.stringify(errorBody(problem))))
 }
 
+const end = Buffer.from(partEnd)
+
+const enough = new Problem(
+  'RequestTooLarge',
+  `The responses of this batch have reached ${limits.batchResponseBytes / 1024 / 1024} MB, so this part did not run. Send it again in another batch.`,
+)
+
+function tooMuch(part: Part): Rejected {
+  const requestId = 'request' in part ? safeRequestId(part.request.fields['x-request-id']?.[0]) : part.requestId
+  return { problem: enough, requestId }
+}
+
 /** The responses in the order of the parts. The stream requests one ahead of what it sends, so only a few are in memory, and
  *  none is started after the caller has disconnected. */
 export async function* respondToParts(
@@ -79,18 +100,22 @@ export async function* respondToParts(
   const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
   const logCut = (error: unknown) =>
     void (signal.aborted || request.log.warn({ err: error }, 'a part ended without a response'))
+  let sentBytes = 0
   for (const part of parts) {
     // Parts that are answered from memory would otherwise block the event loop.
     await nextTurn()
     if (request.raw.socket.destroyed) return
-    const response =
-      'request' in part
-        ? await runPart(call, part.request, sender).catch(logCut)
-        : rejectPart(request, options, part.problem, part.requestId)
+    const rejected = sentBytes >= limits.batchResponseBytes ? tooMuch(part) : 'problem' in part ? part : undefined
+    const response = rejected
+      ? rejectPart(request, options, rejected)
+      : await runPart(call, (part as Runnable).request, sender).catch(logCut)
     // An injected fault can cut a request; the connection of the batch is cut with it.
     if (!response) return void request.raw.socket.destroy()
-    const { body, ...head } = response
-    yield Buffer.concat([Buffer.from(partHead(boundary, head, body.length), 'latin1'), body, Buffer.from(partEnd)])
+    const { body } = response
+    const head = Buffer.from(partHead(boundary, response, body.length), 'latin1')
+    sentBytes += head.length + body.length
+    if (body.length <= limits.textBytes) yield Buffer.concat([head, body, end])
+    else yield* [head, body, end]
   }
   yield Buffer.from(batchEnd(boundary))
 }

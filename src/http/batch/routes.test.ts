@@ -136,3 +136,25 @@ test('a part may be as large as a request, a batch larger', async () => {
     [200, 200, 413, 200],
   )
 })
+
+test('parts after 16 MB of responses are rejected, counted and do not run', async () => {
+  const { server, asked } = batchServer()
+  const large = Array.from({ length: 5 }, (_, index) => ({ url: `/base/a/large/${index + 1}` }))
+  const answer = await server.inject(post(batchOf([...large, echo(), { url: '/base/b/x' }])))
+  const answers = answersIn(answer.body, String(answer.headers['content-type']))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 413, 413, 413],
+  )
+  assert.deepEqual(
+    asked,
+    large.slice(0, 4).map(({ url }) => url),
+  )
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('x-request-id')),
+    [...'1234567'],
+  )
+  const last = answers.at(-1)
+  assert.match(String(last?.body.Message), /^The responses of this batch have reached 16 MB/)
+  assert.equal(last?.headers.get('x-ratelimit-session-remaining'), '113')
+})

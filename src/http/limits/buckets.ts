@@ -3,6 +3,8 @@ export const limits = {
   bodyBytes: 64 * 1024,
   batchBytes: 1024 * 1024,
   batchParts: 100,
+  /** Parts after these bytes of responses are rejected. */
+  batchResponseBytes: 16 * 1024 * 1024,
   /** A state of 2,048 characters (§4.3) takes up to twelve each when percent-encoded. */
   urlCharacters: 32 * 1024,
   headerBytes: 64 * 1024,

@@ -83,6 +83,12 @@ const notCounted = { headers: {} }
 const countedBefore = new WeakMap<IncomingMessage, Counted>()
 export const keepCount = (raw: IncomingMessage, counted: Counted): void => void countedBefore.set(raw, counted)
 
+/** For a request that is made again from the same caller's request. */
+export function moveCount(from: IncomingMessage, to: IncomingMessage): void {
+  const counted = countedBefore.get(from)
+  if (counted) countedBefore.set(to, counted)
+}
+
 type CountOptions = Readonly<{
   limiter: RateLimiter
   mode: RateLimitMode

@@ -8,9 +8,11 @@ const safeIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
 /** The caller's own id if it is safe in headers and logs, otherwise a random one. */
 export function requestIdOf(raw: IncomingMessage): string {
-  const sent = raw.headers['x-request-id']
-  return typeof sent === 'string' && safeIdPattern.test(sent) ? sent : randomRequestId()
+  return safeRequestId(raw.headers['x-request-id']) ?? randomRequestId()
 }
+
+export const safeRequestId = (sent: string | string[] | undefined): string | undefined =>
+  typeof sent === 'string' && safeIdPattern.test(sent) ? sent : undefined
 
 export function correlationOf({ caller, id }: Pick<RestRequest, 'caller' | 'id'>, nodeName: string): string {
   return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`

@@ -36,6 +36,11 @@ export function batchServer(options: Partial<ServerOptions> = {}, sessionLimit =
     await held.promise
     return {}
   })
+  const large = Buffer.alloc(5 * 1024 * 1024, ' ')
+  server.get('/base/a/large/:Name', async (request, reply) => {
+    asked.push(request.url)
+    return reply.type('text/plain').send(large)
+  })
   server.get('/base/a/cut', async (request, reply) => {
     reply.hijack()
     request.raw.destroy()

@@ -2,21 +2,18 @@
 export type PartResponse = Readonly<{ status: number; reason: string; headers: Record<string, unknown> }>
 
 /** Headers of the connection, and the length, which partHead writes. */
-const omitted = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']
+const omitted = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length'])
 
 export function partHead(boundary: string, { status, reason, headers }: PartResponse, bodyBytes: number): string {
-  const fields = Object.entries(headers).filter(([name]) => !omitted.includes(name.toLowerCase()))
-  const lines = fields.flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
-  return [
-    `--${boundary}`,
-    'Content-Type: application/http; msgtype=response',
-    '',
-    `HTTP/1.1 ${status} ${reason}`,
-    ...lines,
-    ...(bodyBytes > 0 ? [`Content-Length: ${bodyBytes}`] : []),
-    '',
-    '',
-  ].join('\r\n')
+  let fields = ''
+  for (const [name, values] of Object.entries(headers)) {
+    if (omitted.has(name.toLowerCase())) continue
+    if (Array.isArray(values)) for (const value of values) fields += `${name}: ${value}\r\n`
+    else fields += `${name}: ${values}\r\n`
+  }
+  const length = bodyBytes > 0 ? `Content-Length: ${bodyBytes}\r\n` : ''
+  const start = `--${boundary}\r\nContent-Type: application/http; msgtype=response\r\n\r\n`
+  return `${start}HTTP/1.1 ${status} ${reason}\r\n${fields}${length}\r\n`
 }
 
 export const partEnd = '\r\n'
