@@ -1,7 +1,8 @@
-import { glob, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EmbeddedDatabase } from '../src/database/embedded/embedded.ts'
+import { isAlive } from '../src/database/embedded/postmaster.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
 import { readResponses } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
@@ -22,7 +23,8 @@ const limitMinutes = 60
 const workers = Math.min(availableParallelism() + 1, 8)
 const isolatedAtOnce = 2
 
-const folder = await mkdtemp(join(tmpdir(), 'refdesk-test-'))
+await removeFoldersOfKilledRuns()
+const folder = await mkdtemp(join(tmpdir(), `refdesk-test-${process.pid}-`))
 const logs = join(folder, 'logs')
 const processes = new Processes({ REFDESK_TEST_LOG: logs, REFDESK_TEST_RESULTS: folder })
 const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
@@ -49,6 +51,14 @@ try {
   await browser?.close()
   await database?.then((started) => started.stop()).catch(() => undefined)
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function removeFoldersOfKilledRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^refdesk-test-(\d+)-\w+$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
+  }
 }
 
 async function databaseReady(): Promise<void> {

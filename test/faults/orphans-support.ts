@@ -55,6 +55,15 @@ export class Place {
   isInitialising = async (): Promise<number> =>
     eventually(async () => (await findPrograms(join(this.dataDir, 'postgres.new-')))[0], 'the start of initdb')
 
+  logLength = async (): Promise<number> => (await readFile(join(this.dataDir, 'postgres.log'), 'utf8')).length
+
+  /** Resolves when PostgreSQL has been told to stop, after so much of its log. */
+  isStopping = async (before: number): Promise<true> =>
+    eventually(async () => {
+      const log = await readFile(join(this.dataDir, 'postgres.log'), 'utf8')
+      return log.slice(before).includes('fast shutdown request') || undefined
+    })
+
   /** Resolves when no process and no socket folder is left. */
   async isEmpty(): Promise<void> {
     await eventually(async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
@@ -47,21 +46,11 @@ const ofItself = (way: 'crash' | 'exit') => async (place: Place) => {
   await service.ended
 }
 
-/** Resolves when PostgreSQL has been told to stop. */
-const isStopping = (place: Place, before: number) =>
-  eventually(async () => {
-    const log = await readFile(join(place.dataDir, 'postgres.log'), 'utf8')
-    return log.slice(before).includes('fast shutdown request') || undefined
-  })
-
-const logLength = async (place: Place): Promise<number> =>
-  (await readFile(join(place.dataDir, 'postgres.log'), 'utf8')).length
-
 const whileStopping = (signal: NodeJS.Signals) => async (place: Place) => {
   const service = await place.service().ready()
-  const before = await logLength(place)
+  const before = await place.logLength()
   service.kill('SIGTERM')
-  await isStopping(place, before)
+  await place.isStopping(before)
   service.kill(signal)
   await service.ended
 }
@@ -245,4 +234,13 @@ test('nothing is left of refdesk serve after Ctrl-C, kill -9 and the end of what
     last.killGroup('SIGKILL')
     imported.killGroup('SIGINT', 'SIGINT')
     await Promise.all([last.ended, imported.ended])
+  }))
+
+test('kill -9 of the test runner ends its tests, their services and its PostgreSQL', () =>
+  inNewFolder(async (place) => {
+    const runner = place.spawn([process.execPath, 'test/run.ts', 'test/faults/endless.ts'], { TMPDIR: place.dataDir })
+    await eventually(async () => runner.output.includes('the service is running') || undefined)
+
+    runner.kill('SIGKILL')
+    await runner.ended
   }))

@@ -22,7 +22,7 @@ export class Processes {
   readonly env: NodeJS.ProcessEnv
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.env = { ...process.env, REFDESK_TEST_STOPPABLE: 'yes', ...env }
+    this.env = { ...process.env, REFDESK_TEST_STOPPABLE: 'yes', REFDESK_TEST_RUNNER: String(process.pid), ...env }
   }
 
   get isStopped(): boolean {
