@@ -4,7 +4,10 @@ import { LineBuffer } from './log.ts'
 
 function recordingBuffer() {
   const writes: string[] = []
-  const buffer = new LineBuffer((text) => void writes.push(text))
+  const buffer = new LineBuffer((bytes) => {
+    writes.push(bytes.toString())
+    return bytes.length
+  })
   return { buffer, writes }
 }
 
@@ -34,4 +37,63 @@ test('a line is passed on without waiting for others', async (t) => {
   buffer.write('two\n')
   t.mock.timers.tick(100)
   assert.deepEqual(writes, ['one\n', 'two\n'])
+})
+
+/** A reader that takes at most so many bytes until it is given more. */
+function slowReader() {
+  const reader = { taken: '', room: 0 }
+  const buffer = new LineBuffer((bytes) => {
+    const part = bytes.subarray(0, reader.room)
+    reader.taken += part
+    reader.room -= part.length
+    return part.length
+  })
+  return { buffer, reader }
+}
+
+test('what cannot be written now is written later, in order', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { buffer, reader } = slowReader()
+  const lines = Array.from({ length: 1_000 }, (_, index) => `${index} ${'x'.repeat(index % 100)}\n`)
+
+  for (const line of lines) buffer.write(line)
+  t.mock.timers.tick(100)
+  reader.room = 5_001
+  t.mock.timers.tick(100)
+  const early = reader.taken
+  reader.room = Number.MAX_SAFE_INTEGER
+  t.mock.timers.tick(100)
+
+  assert.equal(early, lines.join('').slice(0, 5_001))
+  assert.equal(reader.taken, lines.join(''))
+})
+
+test('at most one MiB waits; a line says how many lines were dropped', () => {
+  const { buffer, reader } = slowReader()
+  const line = `${'x'.repeat(1_023)}\n`
+
+  for (let count = 0; count < 3_000; count++) buffer.write(line)
+  buffer.flushSync()
+  reader.room = Number.MAX_SAFE_INTEGER
+  buffer.flushSync()
+
+  const lines = reader.taken.trimEnd().split('\n')
+  const notice = JSON.parse(lines.at(-1) ?? '')
+  assert.equal(lines.length - 1, 1_024)
+  assert.deepEqual([notice.level, notice.dropped], [40, 3_000 - 1_024])
+  assert.match(notice.msg, /^log lines were dropped/)
+})
+
+test('the end waits for a reader that reads, and not for one that does not', () => {
+  const { buffer, reader } = slowReader()
+  buffer.write('one\n')
+  let tries = 0
+  const slow = new LineBuffer((bytes) => (tries++ % 2 === 0 ? 0 : Math.min(bytes.length, 100)))
+  for (let count = 0; count < 50; count++) slow.write('a line of some twenty bytes\n')
+
+  slow.end()
+  buffer.end()
+
+  assert.equal(tries, 2 * Math.ceil((50 * 28) / 100))
+  assert.equal(reader.taken, '')
 })

@@ -1,4 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { isoMilliseconds, systemClock } from './core/clock.ts'
@@ -9,16 +11,27 @@ const pipeBytes = 4_096
 const fileBytes = 65_536
 /** So that `tail -f` keeps up. */
 const flushMs = 100
+/** What waits for a slow reader, or for space on a full disk. More is dropped and counted. */
+const maxWaitingBytes = 1_048_576
+/** How long the end of the process waits for a reader that takes nothing. */
+const endMs = 1_000
 
-/** Collects lines and writes them in batches of whole lines: one write per line costs more than making the line. */
+/** Writes what can be written now and returns how many bytes that was. */
+type Write = (bytes: Buffer) => number
+
+/** Collects lines and writes them in batches of whole lines: one write per line costs more than making the line. It never
+ *  waits for the reader: batches that cannot be written now are tried again, in order. */
 export class LineBuffer implements DestinationStream {
-  readonly #write: (text: string) => void
+  readonly #write: Write
   readonly #maxBytes: number
   #text = ''
   #bytes = 0
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #dropped = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(write: (text: string) => void, maxBytes = pipeBytes) {
+  constructor(write: Write, maxBytes = pipeBytes) {
     this.#write = write
     this.#maxBytes = maxBytes
   }
@@ -28,40 +41,71 @@ export class LineBuffer implements DestinationStream {
     if (this.#bytes + bytes > this.#maxBytes) this.flushSync()
     this.#text += line
     this.#bytes += bytes
+    this.#setTimer()
+  }
+
+  /** Writes as much as can be written now. pino calls this after a fatal line. */
+  flushSync(): void {
+    const batch = this.#text
+    this.#text = ''
+    this.#bytes = 0
+    if (batch !== '') this.#keep(Buffer.from(batch))
+    this.#writeWaiting()
+    if (this.#waiting.length > 0) this.#setTimer()
+  }
+
+  /** Writes everything, for as long as someone reads it. */
+  end(): void {
+    this.flushSync()
+    const pause = new Int32Array(new SharedArrayBuffer(4))
+    for (let since = performance.now(); this.#waiting.length > 0 && performance.now() - since < endMs; ) {
+      Atomics.wait(pause, 0, 0, 5)
+      if (this.#writeWaiting()) since = performance.now()
+    }
+  }
+
+  #setTimer(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.flushSync()
     }, flushMs).unref()
   }
 
-  /** pino calls this after a fatal line. */
-  flushSync(): void {
-    const text = this.#text
-    this.#text = ''
-    this.#bytes = 0
-    if (text !== '') this.#write(text)
-  }
-}
-
-const waiting = new Int32Array(new SharedArrayBuffer(4))
-
-/** Synchronous, as Node's own standard error is: nothing is in flight when the process ends, and handing a batch to a
- *  thread costs more than writing it. */
-function writeWhole(fd: number, text: string): void {
-  let bytes = Buffer.from(text)
-  while (bytes.length > 0) {
-    try {
-      bytes = bytes.subarray(writeSync(fd, bytes))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-      // Another process has made the descriptor non-blocking, and the reader is slow.
-      Atomics.wait(waiting, 0, 0, 10)
+  #keep(batch: Buffer): void {
+    if (this.#waitingBytes + batch.length > maxWaitingBytes && this.#waiting.length > 0) {
+      for (const byte of batch) if (byte === 10) this.#dropped++
+      return
     }
+    this.#waiting.push(batch)
+    this.#waitingBytes += batch.length
+  }
+
+  /** True if anything was written. */
+  #writeWaiting(): boolean {
+    let written = 0
+    let count = 0
+    for (const batch of this.#waiting) {
+      const taken = this.#write(batch)
+      written += taken
+      if (taken < batch.length) {
+        this.#waiting[count] = batch.subarray(taken)
+        break
+      }
+      count++
+    }
+    this.#waiting.splice(0, count)
+    this.#waitingBytes -= written
+    if (this.#waiting.length === 0 && this.#dropped > 0) this.#reportDropped()
+    return written > 0
+  }
+
+  #reportDropped(): void {
+    const line = `{"level":40${timestamp()},"dropped":${this.#dropped},"msg":"log lines were dropped: they could not be written in time"}\n`
+    this.#dropped = 0
+    this.#keep(Buffer.from(line))
+    this.#writeWaiting()
   }
 }
-
-/** Errors that end the log but not the service: no one reads the pipe, or the terminal was closed. */
-const closed = ['EPIPE', 'EIO']
 
 /** A closed descriptor is not a file. */
 function isFile(fd: number): boolean {
@@ -72,21 +116,29 @@ function isFile(fd: number): boolean {
   }
 }
 
+/** Synchronous, because handing a batch to a thread costs more than writing it. */
 function standardError(): DestinationStream {
+  const toFile = isFile(2)
+  // Makes a pipe or a socket non-blocking: a write to a full one fails (EAGAIN) instead of stopping the service.
+  if (isMainThread) void process.stderr
   let isOpen = true
   const buffer = new LineBuffer(
-    (text) => {
+    (bytes) => {
+      if (!isOpen) return bytes.length
       try {
-        if (isOpen) writeWhole(2, text)
+        return writeSync(2, bytes)
       } catch (error) {
-        // After any other error, such as a full disk, the next batch may succeed.
-        if (closed.includes((error as NodeJS.ErrnoException).code ?? '')) isOpen = false
+        // No one reads the pipe, or the terminal was closed: this ends the log but not the service.
+        const { code = '' } = error as NodeJS.ErrnoException
+        if (code === 'EPIPE' || code === 'EBADF' || (code === 'EIO' && !toFile)) isOpen = false
+        // After any other error, such as a full disk, a later attempt may succeed.
+        return isOpen ? 0 : bytes.length
       }
     },
-    isFile(2) ? fileBytes : pipeBytes,
+    toFile ? fileBytes : pipeBytes,
   )
   // Also after an uncaught exception.
-  process.once('exit', () => buffer.flushSync())
+  process.once('exit', () => buffer.end())
   return buffer
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -89,4 +90,50 @@ test('a reader that closes the pipe ends the log, not the process', async () => 
   await once(child.stderr, 'close')
   child.stdin.write('go')
   assert.deepEqual(await once(child, 'exit'), [5, null])
+})
+
+const tooMuch = 5_000
+/** Logs 3 MB, more than a pipe and the buffer take, and says so on standard output. Ends when its standard input does. */
+const logTooMuch = `const filler = 'x'.repeat(600)
+  for (let n = 0; n < ${tooMuch}; n++) log.info({ n, filler }, 'line')
+  process.stdout.write('done\\n')
+  process.stdin.resume()`
+
+/** A socket is what Node.js gives a child process; a pipe is what a shell does, whose reader here waits for a word. */
+for (const [kind, words] of [
+  ['socket', (file: string) => [process.execPath, file]],
+  [
+    'pipe',
+    (file: string) => ['sh', '-c', `exec 5>&1; '${process.execPath}' '${file}' 2>&1 >&5 | { head -n 1 <&3; cat >&2; }`],
+  ],
+] as const)
+  test(`a reader that stops reading a ${kind} does not stop the process; what it missed is counted`, async () => {
+    const [command = '', ...args] = words(await program(`stalled-${kind}`, logTooMuch))
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+    assert.equal(String((await once(child.stdout as Readable, 'data'))[0]), 'done\n')
+
+    const reading = text(child.stderr as Readable)
+    if (kind === 'pipe') (child.stdio[3] as Writable).end('read\n')
+    // It is read before the end, as any process that goes on is.
+    await once(child.stderr as Readable, 'data')
+    child.stdin?.end()
+    const lines = (await reading)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+    const dropped = lines.reduce((sum, line) => sum + (line.dropped ?? 0), 0)
+    const kept = lines.filter(({ n }) => n !== undefined).map(({ n }) => n)
+    assert.ok(dropped > 0)
+    assert.equal(kept.length + dropped, tooMuch)
+    assert.deepEqual(
+      kept,
+      kept.toSorted((a, b) => a - b),
+    )
+  })
+
+test('a full disk does not stop the process', { skip: process.platform !== 'linux' }, async () => {
+  const file = await program('full', `${logThousand}; process.exit(6)`)
+  const child = spawn('sh', ['-c', `'${process.execPath}' '${file}' 2>/dev/full`])
+  assert.deepEqual(await once(child, 'exit'), [6, null])
 })
