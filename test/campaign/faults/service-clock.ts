@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from '../load/caller.ts'
-import { beginSession } from '../load/session.ts'
+import { operatorToken } from './operator.ts'
 import { type CauseFault, seconds, type Target } from './target.ts'
 
 const path = '/x/v1/clock'
@@ -11,7 +11,7 @@ const jumps = [-3 * 86_400, -1_800, -90, 90, 1_800, 7_200, 3 * 86_400]
 export const moveServiceClock: CauseFault = async (target, fault) => {
   const { clocks } = target.context
   const AdvanceSeconds = jumps[Math.floor(fault.degree * jumps.length)] ?? 90
-  let token = await tokenOf(target)
+  let token = await operatorToken(target)
   clocks.travel()
   try {
     token = await change(target, token, { method: 'PUT', json: { AdvanceSeconds } })
@@ -25,14 +25,6 @@ export const moveServiceClock: CauseFault = async (target, fault) => {
     clocks.returned()
   }
   return `by ${AdvanceSeconds > 0 ? '+' : ''}${AdvanceSeconds} s for ${seconds(fault.seconds)}`
-}
-
-async function tokenOf({ context, operator }: Target): Promise<string> {
-  for (;;) {
-    const session = await beginSession(context, operator, new Map(), 1)
-    if (session) return session.access
-    await sleep(200)
-  }
 }
 
 type Change = Readonly<{ method: 'PUT'; json: object } | { method: 'DELETE' }>
@@ -49,7 +41,7 @@ async function change(target: Target, token: string, request: Change): Promise<s
     })
     if (outcome.status === 200)
       return (JSON.parse(outcome.text) as { Session: { access_token: string } }).Session.access_token
-    current = await tokenOf(target)
+    current = await operatorToken(target)
   }
 }
 
@@ -60,7 +52,7 @@ async function untilClock(target: Target, token: string, isTravelled: boolean): 
     for (;;) {
       const outcome = await target.context.caller.send({ path, token: current, node, expected: [200, 401] })
       if (outcome.status === 200 && JSON.parse(outcome.text).IsTravelled === isTravelled) break
-      if (outcome.status === 401) current = await tokenOf(target)
+      if (outcome.status === 401) current = await operatorToken(target)
       await sleep(50)
     }
 }
