@@ -49,3 +49,16 @@ test('every record and message in docs/data.md can be imported', async (t) => {
     kinds.map((kind) => [kind, several[kind] ?? 1]),
   )
 })
+
+test('a file without a record is named in the summary, and is no error', async (t) => {
+  const database = await testDatabase()
+  t.after(() => database.drop())
+  for (const [name, text] of [
+    ['empty.ndjson', ''],
+    ['lines.ndjson', '\n\r\n'],
+    ['header.csv', 'Uic,Symbol\n'],
+  ] as const) {
+    const { errors, counts, notes } = await importTexts(database.connection, { [name]: text })
+    assert.deepEqual([errors, counts, notes], [[], {}, [`${name} contains no record.`]])
+  }
+})

@@ -48,13 +48,16 @@ export class Staging {
     const schemas = new Map(this.#kinds.map(({ name, schema }) => [name, schema as Shape]))
     const expander = new Expander({ schemas, today: this.#deps.today, closedDays: await readClosedDays(db) })
     const onRead = (bytes: number) => progress.addBytes(bytes)
+    const notes: string[] = []
     for (const source of sources.filter((one) => !isMessageSource(one))) {
       this.#lines.open(source.name)
       const items = readRecords(source, this.#kinds, this.#lines, onRead)
-      await this.#stage(expandItems(items, expander), checker)
+      const count = await this.#stage(expandItems(items, expander), checker)
+      // No error: the export of an empty service is an empty file.
+      if (count === 0) notes.push(`${source.name} contains no record.`)
     }
     await this.#writer.finish()
-    const notes = await this.#readMessages(db, onRead)
+    notes.push(...(await this.#readMessages(db, onRead)))
     await this.#writer.finish()
     return notes
   }
@@ -76,8 +79,11 @@ export class Staging {
     return files.notes()
   }
 
-  async #stage(batches: AsyncIterable<Item[]>, checker: RecordChecker): Promise<void> {
+  /** Returns the number of records. */
+  async #stage(batches: AsyncIterable<Item[]>, checker: RecordChecker): Promise<number> {
+    let count = 0
     for await (const batch of batches) {
+      count += batch.length
       for (const item of batch) {
         const report = (error: Omit<ImportError, 'line'>) => {
           this.errors.add({ line: item.line, ...error })
@@ -91,6 +97,7 @@ export class Staging {
       this.#deps.progress.addRecords(batch.length)
       this.#deps.signal?.throwIfAborted()
     }
+    return count
   }
 }
 

@@ -33,6 +33,7 @@ const rejected: [name: string, text: string, reason: string | RegExp][] = [
   ['any other text', 'hello', '1: The file is not XML.'],
   ['an empty file', '', '1: The file is not XML.'],
   ['malformed XML', '<a>\n<b></a>', /^2: The XML is not well-formed: Unexpected close tag/],
+  ['an attribute twice', `<a b="1" c='d="e"'\n b="2"/>`, '2: a has an attribute twice.'],
   ['a DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]>\n<a>&b;</a>', /^1: DOCTYPE is not allowed/],
   ['a custom entity', '<a>&b;</a>', /^1: The XML is not well-formed: Invalid character entity/],
   [

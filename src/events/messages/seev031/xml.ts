@@ -49,6 +49,8 @@ export function readXml(text: string): Element {
     if (++elements > limits.elementsOfFile) fail(`Has more than ${limits.elementsOfFile} elements. Split the file.`)
     if (open.length >= limits.depth) fail(`Elements are nested more than ${limits.depth} levels deep.`)
     if (tag.name.length > limits.nameLength) fail(`A name is longer than ${limits.nameLength} characters.`)
+    const given = attributesIn(text.slice(parser.startTagPosition, parser.position))
+    if (given > Object.keys(tag.attributes).length) fail(`${tag.name} has an attribute twice.`)
     open.at(-1)?.elements.push(element)
     root ??= element
     open.push(element)
@@ -57,6 +59,9 @@ export function readXml(text: string): Element {
   parser.write(text).close()
   return root ?? fail('The file contains no element.')
 }
+
+/** How many attributes a tag has in the text: the parser leaves out repeated ones, which XML does not allow (well-formedness of XML 1.0). */
+const attributesIn = (tag: string): number => tag.match(/=\s*("[^"]*"|'[^']*')/g)?.length ?? 0
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
