@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from './campaign.ts'
+import type { FileFailure, FileOutcome } from './files/campaign.ts'
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
 
@@ -51,3 +52,20 @@ export function summarize({ requests, failures, statuses, usages, seen }: Outcom
     `processor time of the service: ${last?.cpuSeconds.toFixed(1)} s`,
   ].join('\n')
 }
+
+export function describeFileFailures(failures: readonly FileFailure[], seed: number): string {
+  const alike = Map.groupBy(failures, ({ reason }) => reason.replaceAll(/file-\d+|[\da-f]{6,}|\d+/g, '#').slice(0, 120))
+  const texts = [...alike.values()].map((each) => {
+    const [{ file, reason }] = each as [FileFailure]
+    const again = `npm run fuzz -- --seed ${seed} --only-file ${file.index}`
+    return [
+      `✖ ${reason} (${file.name}: ${file.what}; ${each.length} of them)`,
+      `  again: ${again}`,
+      indented(printable(file.bytes)),
+    ].join('\n')
+  })
+  return texts.join('\n\n')
+}
+
+export const summarizeFiles = ({ files, applied, rejected, failures, maxRss }: FileOutcome): string =>
+  `${files} files: ${applied} applied, ${rejected} rejected without a change, ${failures.length} failures, ${megabytes(maxRss)} at most`

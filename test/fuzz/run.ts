@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { startTestDatabase } from '../support/runner/test-postgres.ts'
 import { Campaign, type Outcome } from './campaign.ts'
-import { describeFailures, summarize } from './report.ts'
+import { type FileOutcome, importFiles } from './files/campaign.ts'
+import { describeFailures, describeFileFailures, summarize, summarizeFiles } from './report.ts'
 
-/** npm run fuzz -- --requests N [--files M] [--seed S] [--only INDEX] */
+/** npm run fuzz -- --requests N [--from INDEX] [--files M] [--seed S] [--only INDEX] [--only-file INDEX] */
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '0' },
+    from: { type: 'string', default: '0' },
     files: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
@@ -24,9 +26,13 @@ process.env.REFDESK_TEST_DATABASE = JSON.stringify(database.connection)
 try {
   const range =
     values.only === undefined
-      ? { from: 0, to: count(values.requests) }
+      ? { from: count(values.from), to: count(values.requests) }
       : { from: count(values.only), to: count(values.only) + 1 }
   if (range.to > range.from) await fuzzRequests(range)
+  const onlyFile = values['only-file']
+  const files =
+    onlyFile === undefined ? { from: 0, to: count(values.files) } : { from: count(onlyFile), to: count(onlyFile) + 1 }
+  if (files.to > files.from) await fuzzFiles(files)
 } finally {
   await database.stop()
 }
@@ -37,6 +43,14 @@ async function fuzzRequests(range: { from: number; to: number }): Promise<void> 
   const seconds = (performance.now() - started) / 1000
   if (outcome.failures.length > 0) console.log(`${describeFailures(outcome.failures, seed)}\n`)
   console.log(`seed ${seed}, ${Math.round(seconds)} s\n${summarize(outcome)}`)
+  if (outcome.failures.length > 0) process.exitCode = 1
+}
+
+async function fuzzFiles(range: { from: number; to: number }): Promise<void> {
+  const onProgress = (outcome: FileOutcome) => console.log(summarizeFiles(outcome))
+  const outcome = await importFiles({ seed, ...range, onProgress })
+  if (outcome.failures.length > 0) console.log(`${describeFileFailures(outcome.failures, seed)}\n`)
+  console.log(`seed ${seed}: ${summarizeFiles(outcome)}`)
   if (outcome.failures.length > 0) process.exitCode = 1
 }
 
