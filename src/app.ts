@@ -134,6 +134,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     feed,
     masterKey,
     isDemoOn: config.demo,
+    controls: config.simControls,
     servesRevision: (revision) => catalogue.reached(revision),
     moveSession: (trx, travel) => moveSession(trx, { context, ...travel }),
     holdSession: async (trx, caller) => {

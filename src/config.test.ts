@@ -133,6 +133,18 @@ test('live rejects a MASTER_KEY without entropy, and does not repeat it', () => 
   }
 })
 
+test('everyone may use the sim controls only of a service that listens and is addressed on loopback', () => {
+  const controls = (environment: Record<string, string>) => readConfig({}, environment).simControls
+  for (const HOST of ['localhost', '127.0.0.1', '127.0.0.2', '::1', 'LOCALHOST'])
+    assert.equal(controls({ HOST }), 'everyone')
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '127.example.com'])
+    assert.equal(controls({ HOST }), 'operators', HOST)
+  assert.equal(controls({ PUBLIC_URL: 'http://[::1]:4700' }), 'everyone')
+  assert.equal(controls({ PUBLIC_URL: 'https://sim.example.com' }), 'operators', 'a proxy on this machine')
+  assert.equal(controls({ HOST: '0.0.0.0', SIM_CONTROLS: 'everyone' }), 'everyone')
+  assert.equal(controls({ SIM_CONTROLS: 'operators' }), 'operators')
+})
+
 test('suggests the value of a setting that was probably meant', () => {
   assert.deepEqual(errorsOf({ ENVIRONMENT: 'simm' }), [
     'ENVIRONMENT is "simm"; set it to one of: sim, live. Did you mean sim?',

@@ -34,6 +34,10 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'MASTER_KEY', help: '32 bytes, base64; required with DATABASE_URL and in live' },
   { variable: 'WORKERS', help: 'threads that serve, a number or auto (1)' },
   { variable: 'DEMO', help: 'on or off: demo data (on in sim)' },
+  {
+    variable: 'SIM_CONTROLS',
+    help: 'everyone or operators: who may change the clock, inject faults and reset (everyone on loopback only)',
+  },
   { variable: 'SECRETS', help: 'listed or once: whether app secrets can be read again later (listed)' },
   { variable: 'RATE_LIMITS', help: 'on, off or loopback-off (loopback-off in sim, on in live)' },
   { variable: 'RATE_LIMIT_SESSION_MINUTE', help: 'requests a minute per session and service group (120)' },
@@ -118,12 +122,15 @@ function parse(get: (name: string) => string | undefined, report: Report) {
   }
   const environment = choice('ENVIRONMENT', 'sim', ['sim', 'live'])
   const port = whole('PORT', 4700, 0, 65_535)
+  const host = get('HOST') ?? 'localhost'
+  const publicUrl = publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report)
+  const isLocal = [host, new URL(publicUrl).hostname].every(isLoopback)
   const longest = 10 * 365 * 86_400
   return {
     port,
-    host: get('HOST') ?? 'localhost',
+    host,
     isAddressGiven: get('PUBLIC_URL') !== undefined || get('PORT') !== undefined,
-    publicUrl: publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report),
+    publicUrl,
     environment,
     compat: choice('COMPAT', 'off', ['off', 'vendor']),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
@@ -132,6 +139,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     masterKey: masterKeyOf(get('MASTER_KEY'), report),
     workers: get('WORKERS')?.toLowerCase() === 'auto' ? ('auto' as const) : whole('WORKERS', 1, 1, 256),
     demo: choice('DEMO', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
+    simControls: choice('SIM_CONTROLS', isLocal ? 'everyone' : 'operators', ['everyone', 'operators']),
     secrets: choice('SECRETS', 'listed', ['listed', 'once']),
     rateLimits: choice('RATE_LIMITS', environment === 'sim' ? 'loopback-off' : 'on', ['on', 'off', 'loopback-off']),
     rateLimitSessionMinute: whole('RATE_LIMIT_SESSION_MINUTE', 120, 1, 1_000_000_000),
@@ -149,6 +157,12 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
   }
+}
+
+/** Whether a host name or address, in brackets or not, is this machine only. */
+function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
 function publicUrlOf(text: string, report: Report): string {

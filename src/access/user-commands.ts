@@ -13,12 +13,12 @@ type Out = (line: string) => void
 /** refdesk users add: adds a user to an existing client, with the given or a generated password. */
 export async function addUser(
   db: Db,
-  wanted: { name: string | undefined; clientId: string | undefined },
+  wanted: { name: string | undefined; clientId: string | undefined; isOperator?: boolean },
   readPassword: () => Promise<string | undefined>,
   say: Out,
   now: Temporal.Instant,
 ): Promise<0 | 1> {
-  const { name, clientId } = wanted
+  const { name, clientId, isOperator = false } = wanted
   if (!name || !clientId) throw new Error('Pass a name and a client: refdesk users add eve --client 10001')
   const clientKey = await requireClientKey(db, clientId)
   if (await findUserByName(db, name)) throw new Error(`User ${name} already exists.`)
@@ -28,7 +28,7 @@ export async function addUser(
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    const user = { UserKey, Name: name, ClientKey: clientKey, PasswordHash }
+    const user = { UserKey, Name: name, ClientKey: clientKey, PasswordHash, Operator: isOperator }
     await announceClients(trx, await putUsers(trx, [user], now))
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })
   })

@@ -31,7 +31,13 @@ export const runs: Readonly<Record<string, Run>> = {
   },
   'users add': (config, { options, words: [name] }) =>
     withContext(config, ({ context }) =>
-      addUser(context.db, { name, clientId: String(options.client) }, () => readPassword(), say, context.clock.now()),
+      addUser(
+        context.db,
+        { name, clientId: String(options.client), isOperator: options.operator === true },
+        () => readPassword(),
+        say,
+        context.clock.now(),
+      ),
     ),
   'users password': (config, { words: [name] }) =>
     withContext(config, ({ context }) => changePassword(context, name, () => askPassword(), say)),

@@ -17,7 +17,10 @@ export const userCommands: readonly CommandRow[] = [
   {
     name: 'users add',
     arguments: userName,
-    options: [required('--client <id>', 'ClientId of the user’s client')],
+    options: [
+      required('--client <id>', 'ClientId of the user’s client'),
+      new Option('--operator', 'in sim, may change the clock, inject faults and reset'),
+    ],
     summary: 'add a user',
     description: `Adds a user to an existing client. The password is read from the first line of standard input. At a
       terminal, or without input, a password is generated and shown once.`,

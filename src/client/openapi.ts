@@ -4615,6 +4615,8 @@ export interface components {
             OffsetSeconds: number;
             /** @description Whether Now differs from real time. */
             IsTravelled: boolean;
+            /** @description Whether the caller may change the clock, inject faults and reset (SIM_CONTROLS). */
+            MayControl: boolean;
         };
         ClockChange: {
             /**
@@ -4653,6 +4655,8 @@ export interface components {
             OffsetSeconds: number;
             /** @description Whether Now differs from real time. */
             IsTravelled: boolean;
+            /** @description Whether the caller may change the clock, inject faults and reset (SIM_CONTROLS). */
+            MayControl: boolean;
             Session: components["schemas"]["RenewedToken"];
         };
         /**
@@ -11080,7 +11084,8 @@ export interface operations {
                      *       "RealNow": "2026-11-16T12:00:00.000000Z",
                      *       "Frozen": false,
                      *       "OffsetSeconds": 0,
-                     *       "IsTravelled": false
+                     *       "IsTravelled": false,
+                     *       "MayControl": true
                      *     }
                      */
                     "application/json": components["schemas"]["Clock"];
@@ -11131,6 +11136,7 @@ export interface operations {
                      *       "Frozen": false,
                      *       "OffsetSeconds": 0,
                      *       "IsTravelled": false,
+                     *       "MayControl": true,
                      *       "Session": {
                      *         "access_token": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJZT2pIcHYifQ.c2ln",
                      *         "token_type": "Bearer",
@@ -11181,6 +11187,7 @@ export interface operations {
                      *       "Frozen": false,
                      *       "OffsetSeconds": 0,
                      *       "IsTravelled": false,
+                     *       "MayControl": true,
                      *       "Session": {
                      *         "access_token": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJZT2pIcHYifQ.c2ln",
                      *         "token_type": "Bearer",

@@ -36,6 +36,7 @@ export interface Tables {
     client_key: string
     password_hash: string | null
     disabled: Generated<boolean>
+    is_operator: Generated<boolean>
     fields: Fields
   }
   access_right: {

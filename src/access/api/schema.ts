@@ -38,6 +38,7 @@ export const UserRecord = closed({
   Name,
   ClientKey: EntityKey,
   Disabled: Type.Optional(Type.Boolean()),
+  Operator: Type.Optional(Type.Boolean()),
   PasswordHash: Type.Optional(Type.String()),
   Password: Type.Optional(Type.String(passwordLengths)),
   ...recordMembers(userFields),

@@ -102,9 +102,9 @@ function isSame(before: object, record: object): boolean {
 }
 
 function comparable(record: object): object {
-  const { AccountGroups, Disabled, ...rest } = record as Partial<ClientRecord> & { Disabled?: boolean }
+  const { AccountGroups, Disabled, Operator, ...rest } = record as Partial<ClientRecord & UserRecord>
   const groups = (AccountGroups ?? []).toSorted((a, b) => (a.AccountGroupKey < b.AccountGroupKey ? -1 : 1))
-  return { ...rest, groups, disabled: Disabled ?? false }
+  return { ...rest, groups, disabled: Disabled ?? false, operator: Operator ?? false }
 }
 
 /** An unchanged password keeps its hash, so that repeating an import changes nothing. */

@@ -12,7 +12,7 @@ const accountDocument = sql`json_strip_nulls(json_build_object('AccountKey', acc
   'ClientKey', client_key, 'AccountGroupKey', account_group_key, 'Currency', currency,
   'fields', fields))`
 const userDocument = sql`json_strip_nulls(json_build_object('UserKey', user_key, 'Name', name, 'ClientKey', client_key,
-  'Disabled', case when disabled then true end, 'PasswordHash', password_hash, 'fields', fields))`
+  'Disabled', case when disabled then true end, 'Operator', case when is_operator then true end, 'PasswordHash', password_hash, 'fields', fields))`
 const rightDocument = sql`json_strip_nulls(json_build_object('ClientKey', client_key, 'AccountKey', account_key,
   'UserKey', user_key, 'AssetTypes', asset_types, 'ExchangeIds', exchange_ids, 'Level', level))`
 

@@ -31,6 +31,11 @@ export async function readUser(db: Db, userKey: string): Promise<{ name: string;
   return db.selectFrom('service_user').select(['name', 'disabled']).where('user_key', '=', userKey).executeTakeFirst()
 }
 
+export async function isOperator(db: Db, userKey: string): Promise<boolean> {
+  const user = db.selectFrom('service_user').select('is_operator').where('user_key', '=', userKey)
+  return (await user.executeTakeFirst())?.is_operator ?? false
+}
+
 export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {
   const client = db.selectFrom('client').select(['client_id as clientId', 'name'])
   return client.where('client_key', '=', clientKey).executeTakeFirst()

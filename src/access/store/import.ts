@@ -103,6 +103,7 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
     name: record.Name,
     client_key: record.ClientKey,
     disabled: record.Disabled ?? false,
+    is_operator: record.Operator ?? false,
     password_hash: record.PasswordHash ?? null,
     fields: fieldsText(userFields, record),
   }))
@@ -118,6 +119,7 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
         name: ref('excluded.name'),
         client_key: ref('excluded.client_key'),
         disabled: ref('excluded.disabled'),
+        is_operator: ref('excluded.is_operator'),
         password_hash: ref('excluded.password_hash'),
         fields: ref('excluded.fields'),
       })),

@@ -40,6 +40,7 @@ type FaultProps = Readonly<{
   /** Faults end by real time. */
   realNow: Temporal.Instant
   formToken: Html
+  mayControl: boolean
 }>
 
 const createApp: Link = ['Create an app', '/console/apps/new']
@@ -50,10 +51,10 @@ export function faultCard(props: FaultProps): Html {
 <p>Test how your app handles errors. Every injected response has the header <code>X-Refdesk-Fault</code>. Other apps and this console are not affected.</p>
 ${props.done && notice('good', props.done)}
 ${faultTable(props)}
-${props.apps.length === 0 ? noApps : faultForm(props)}</section>`
+${props.mayControl && (props.apps.length === 0 ? noApps : faultForm(props))}</section>`
 }
 
-function faultTable({ faults, realNow, formToken }: FaultProps): Html {
+function faultTable({ faults, realNow, formToken, mayControl }: FaultProps): Html {
   if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
   const remove = ({ AppKey, AppName }: FaultRow) =>
     postLink('/console/sim/faults/remove', formToken, 'Remove', `the fault of ${AppName}`, ['app', AppKey])
@@ -64,7 +65,7 @@ function faultTable({ faults, realNow, formToken }: FaultProps): Html {
       ['Fault', faultCell],
       ['Scope', ({ Percent, Group }) => `${Percent}% of ${Group ?? 'all'} calls`],
       ['Ends in', ({ EndsAt }) => duration(realNow.until(EndsAt).total('seconds'))],
-      [hiddenText('Remove'), remove],
+      ...(mayControl ? [[hiddenText('Remove'), remove] as const] : []),
     ],
     faults,
   )

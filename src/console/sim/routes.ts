@@ -128,6 +128,11 @@ async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyRe
   return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
 }
 
+const onlyOperators = notice(
+  'warn',
+  html`Only operators may change the clock, inject faults and reset this service (<code>SIM_CONTROLS=operators</code>).`,
+)
+
 async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
   const [clock, faults, apps, expiry] = await Promise.all([
     ctx.api.get<ClockState>('/x/v1/clock'),
@@ -146,8 +151,9 @@ async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyRe
     status: rejected ? 400 : 200,
     body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
 ${message && notice('good', message)}
+${!clock.MayControl && onlyOperators}
 ${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
-${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), done: faultMessages.get(done) })}
-${resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
+${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), mayControl: clock.MayControl, done: faultMessages.get(done) })}
+${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
   })
 }

@@ -32,7 +32,13 @@ test('describes the clock and its offset in words', () => {
     '1 day and 1 hour',
     '1 day',
   ])
-  const clock = { Now: '2026-12-18T09:30:00Z', RealNow: real.toString(), Frozen: true, IsTravelled: true }
+  const clock = {
+    Now: '2026-12-18T09:30:00Z',
+    RealNow: real.toString(),
+    Frozen: true,
+    IsTravelled: true,
+    MayControl: true,
+  }
   assert.equal(
     clockSentence({ ...clock, OffsetSeconds: -3600 }),
     'The service clock shows 18 Dec 2026, 09:30 UTC, 1 hour behind real time, and is frozen.',

@@ -49,14 +49,17 @@ export function timeCard(props: TimeProps): Html {
 ${errorNotice(errors)}
 <p>${sentence}</p>
 ${travelChart(Temporal.Instant.from(Now), Temporal.Instant.from(RealNow), IsTravelled, sentence)}
-<form method="post" action="/console/sim/clock" class="flow">${formToken}
+${
+  clock.MayControl &&
+  html`<form method="post" action="/console/sim/clock" class="flow">${formToken}
 ${stepButtons(props)}
 </form>
 <form method="post" action="/console/sim/clock" class="filters">${formToken}
 ${inputField('at', 'Set the time (UTC)', inputValue(props), { type: 'datetime-local', attributes: range })}
 ${selectField('then', 'From then on, the clock', clockModes, clock.Frozen ? 'freeze' : 'run')}
 <div><button class="button">Set time</button></div>
-</form>
+</form>`
+}
 ${consequences}</section>`
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actorOf, writerOf } from '../../access/caller.ts'
+import { actorOf } from '../../access/caller.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { applyShift, realTime, type TimeShift, wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { changedShift, checkClockChange, describeClock } from '../rules/clock-change.ts'
 import { lockShift, writeShift } from '../store/clock.ts'
+import { controllerOf, mayControl } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { ClockBody, ClockView, TravelView } from './schema.ts'
 
@@ -46,9 +47,10 @@ export const resetClock = operation({
   errors: ['RequestNotAllowed'],
 })
 
-export function handleGetClock({ clock }: SimDependencies, reply: FastifyReply) {
+export async function handleGetClock(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply) {
+  const MayControl = await mayControl(deps, request)
   reply.header('cache-control', 'no-store')
-  return clockView(clock.shift, clock.real.now())
+  return { ...clockView(deps.clock.shift, deps.clock.real.now()), MayControl }
 }
 
 export function handleChangeClock(deps: SimDependencies, request: RequestOf<typeof changeClock>, reply: FastifyReply) {
@@ -67,12 +69,13 @@ export function handleResetClock(deps: SimDependencies, request: FastifyRequest,
 
 /** Changes the clock, the audit log and the caller's session in one transaction. This node follows before it responds. */
 async function travel(
-  { db, clock, feed, moveSession }: SimDependencies,
+  deps: SimDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   decide: (shift: TimeShift, real: Temporal.Instant) => TimeShift,
 ) {
-  const caller = writerOf(request)
+  const { db, clock, feed, moveSession } = deps
+  const caller = await controllerOf(deps, request)
   const { after, Session } = await db.transaction().execute(async (trx) => {
     const before = await lockShift(trx)
     const real = clock.real.now()
@@ -90,7 +93,7 @@ async function travel(
   })
   await feed.poll()
   reply.header('cache-control', 'no-store')
-  return { ...clockView(after, clock.real.now()), Session }
+  return { ...clockView(after, clock.real.now()), MayControl: true, Session }
 }
 
 function clockView(shift: TimeShift, real: Temporal.Instant) {

@@ -17,6 +17,8 @@ export type SimDependencies = Readonly<{
   clock: TravelClock
   feed: ChangeFeed
   masterKey: Buffer
+  /** SIM_CONTROLS: who may use the operations that affect every user. */
+  controls: 'everyone' | 'operators'
   /** Whether the service runs with the demo (DEMO=on). */
   isDemoOn: boolean
   servesRevision(revision: number): Promise<void>

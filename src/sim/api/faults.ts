@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
+import { actorOf, callerOf } from '../../access/caller.ts'
 import { type AuditEntry, appendAudit } from '../../audit/append.ts'
 import { plusSeconds, wireTime } from '../../core/clock.ts'
 import { invalid, notFound } from '../../core/problem.ts'
@@ -9,6 +9,7 @@ import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { checkFault, defaultDelaySeconds, type Fault, hasEnded } from '../rules/fault.ts'
 import { deleteFault, listFaultsOfClient, lockAppName, writeFault } from '../store/faults.ts'
+import { controllerOf } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { FaultBody, FaultParams, FaultView } from './schema.ts'
 
@@ -81,12 +82,13 @@ export async function handleRemoveFault(
 /** Changes the fault of one of the client's apps and writes the audit log. This node follows before it responds.
  *  Returns the name of the app. */
 async function change(
-  { db, clock, feed }: SimDependencies,
+  deps: SimDependencies,
   request: FastifyRequest,
   appKey: string,
   work: (trx: Trx) => Promise<NonNullable<AuditEntry['detail']>>,
 ): Promise<string> {
-  const { ClientKey } = writerOf(request)
+  const { db, clock, feed } = deps
+  const { ClientKey } = await controllerOf(deps, request)
   const appName = await db.transaction().execute(async (trx) => {
     const name = await lockAppName(trx, ClientKey, appKey)
     if (name === undefined) throw notFound(`App ${appKey}`)

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { actorOf, writerOf } from '../../access/caller.ts'
+import { actorOf } from '../../access/caller.ts'
 import { unavailable } from '../../core/problem.ts'
 import { describe, oneOf } from '../../core/schema.ts'
 import type { Trx } from '../../database/open.ts'
 import { operation } from '../../http/operation.ts'
 import { resetToDemo } from '../reset.ts'
+import { controllerOf } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { SessionView } from './schema.ts'
 
@@ -47,7 +48,7 @@ export const resetData = operation({
 const maxWaitMs = 10_000
 
 export async function handleResetData(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply) {
-  const caller = writerOf(request)
+  const caller = await controllerOf(deps, request)
   const audit = { ...actorOf(request), app: caller.appKey }
   const keep = (trx: Trx) => deps.holdSession(trx, caller)
   const { Revision, kept: Session } = await alone(() => resetToDemo({ ...deps, mayRemoveImported: false, audit, keep }))

@@ -8,7 +8,7 @@ import { handleResetData, resetData } from './reset.ts'
 
 /** The operations that only the sim environment has; in live these paths do not exist (§11). */
 export function simRoutes(api: Server, deps: SimDependencies): void {
-  addOperation(api, getClock, (_request, reply) => handleGetClock(deps, reply))
+  addOperation(api, getClock, (request, reply) => handleGetClock(deps, request, reply))
   addOperation(api, changeClock, (request, reply) => handleChangeClock(deps, request, reply))
   addOperation(api, resetClock, (request, reply) => handleResetClock(deps, request, reply))
   addOperation(api, listFaults, (request) => handleListFaults(deps, request))

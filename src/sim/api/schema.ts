@@ -26,6 +26,9 @@ const clockMembers = {
   Frozen: Type.Boolean({ description: 'Whether the clock is stopped.' }),
   OffsetSeconds: Type.Number({ description: 'Now minus RealNow in seconds; negative in the past.' }),
   IsTravelled: Type.Boolean({ description: 'Whether Now differs from real time.' }),
+  MayControl: Type.Boolean({
+    description: 'Whether the caller may change the clock, inject faults and reset (SIM_CONTROLS).',
+  }),
 }
 const clockExample = {
   Now: '2026-11-16T12:00:00.000000Z',
@@ -33,6 +36,7 @@ const clockExample = {
   Frozen: false,
   OffsetSeconds: 0,
   IsTravelled: false,
+  MayControl: true,
 }
 
 export const ClockView = Type.Object(clockMembers, { title: 'Clock', examples: [clockExample] })

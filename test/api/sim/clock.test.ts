@@ -25,6 +25,7 @@ test('the clock is set, stopped, moved, started and reset to real time', async (
     Frozen: false,
     OffsetSeconds: 0,
     IsTravelled: false,
+    MayControl: true,
   })
   const first = ada.token
   const { Session, ...frozen } = await ada.travel({ Now: '2027-01-01T09:30:00+01:00', Frozen: true })

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isOperator } from '../../../src/access/store/identities.ts'
+import { addUser } from '../../../src/access/user-commands.ts'
+import { consoleCookie } from '../../support/browser/console-cookie.ts'
+import { demoApp, demoKey } from '../../support/demo.ts'
+import { exportText, importTexts, lines } from '../../support/service/import.ts'
+import { serviceForFile } from '../../support/service/service.ts'
+import { obtainTokens } from '../../support/sign-in.ts'
+import { type Clock, callWith, Traveller } from './support.ts'
+
+const service = await serviceForFile({ env: { SIM_CONTROLS: 'operators' } })
+const open = await serviceForFile({ besides: service, env: { SIM_CONTROLS: 'everyone' } })
+const { context } = service.node
+const signIn = async (user: string, node = service) =>
+  new Traveller(node, (await obtainTokens(node.url, { user })).access_token)
+const fault = `/x/v1/faults/${demoApp.AppKey}`
+
+test('only operators may change the clock, inject faults and reset', async () => {
+  const bo = await signIn('bo')
+  for (const [method, path, body] of [
+    ['PUT', '/x/v1/clock', { AdvanceSeconds: 60 }],
+    ['DELETE', '/x/v1/clock', undefined],
+    ['PUT', fault, { Kind: 'Slow' }],
+    ['DELETE', fault, undefined],
+    ['POST', '/x/v1/reset', { Confirm: 'reset' }],
+  ] as const) {
+    const { status, body: error } = await bo.call<{ ErrorCode: string; Message: string }>(method, path, body)
+    assert.deepEqual([status, error.ErrorCode], [403, 'RequestNotAllowed'], `${method} ${path}`)
+    assert.match(error.Message, /^Only operators .*SIM_CONTROLS=operators.*Operator true/)
+  }
+  assert.equal(context.clock.travelCount, 0)
+  const { status, body } = await bo.call<Clock & { MayControl: boolean }>('GET', '/x/v1/clock')
+  assert.deepEqual([status, body.MayControl], [200, false])
+  assert.equal((await bo.call('GET', '/x/v1/faults')).status, 200)
+  assert.equal((await bo.call('POST', '/x/v1/daytoken')).status, 201, 'affects only its caller')
+
+  const ada = await signIn('ada')
+  assert.equal((await ada.call<{ MayControl: boolean }>('GET', '/x/v1/clock')).body.MayControl, true)
+  await ada.travel({ AdvanceSeconds: 60 })
+  await ada.home()
+  assert.equal((await ada.call('PUT', fault, { Kind: 'Slow', Group: 'ca' })).status, 200)
+  assert.equal((await ada.call('DELETE', fault)).status, 204)
+})
+
+test('everyone may if the setting says so', async () => {
+  const bo = await signIn('bo', open)
+  assert.equal((await bo.call<{ MayControl: boolean }>('GET', '/x/v1/clock')).body.MayControl, true)
+  await bo.travel({ AdvanceSeconds: 60 })
+  await bo.home()
+})
+
+test('the console shows controls only to users who may use them', async () => {
+  const page = async (user: string) => {
+    const { cookie } = await consoleCookie(service, user)
+    return (await fetch(`${service.url}/console/sim`, { headers: { cookie } })).text()
+  }
+  const [ofBo, ofAda] = [await page('bo'), await page('ada')]
+  assert.match(ofBo, /Only operators may change the clock/)
+  assert.doesNotMatch(ofBo, /Set time|Inject fault<|Reset everything/)
+  assert.doesNotMatch(ofAda, /Only operators/)
+  assert.match(ofAda, /Set time.*Inject fault<.*Reset everything/s)
+})
+
+test('a record or users add makes an operator; the export has it, and responses do not', async () => {
+  const records = (await exportText(service.database.connection, ['user']))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(records.map(({ Name, Operator }) => [Name, Operator]).sort(), [
+    ['ada', true],
+    ['bo', undefined],
+    ['cy', undefined],
+  ])
+  const cy = records.find(({ Name }) => Name === 'cy')
+  const change = async (record: object) => {
+    const { counts, errors } = await importTexts(service.database.connection, {
+      'cy.ndjson': lines({ kind: 'user', ...record }),
+    })
+    assert.deepEqual(errors, [])
+    return counts.user
+  }
+  assert.deepEqual(await change({ ...cy, Operator: false }), { unchanged: 1 })
+  assert.deepEqual(await change({ ...cy, Operator: true }), { changed: 1 })
+  assert.equal(await isOperator(context.db, demoKey('user cy')), true)
+  assert.deepEqual(await change(cy), { changed: 1 })
+  assert.equal(await isOperator(context.db, demoKey('user cy')), false)
+  assert.equal(await isOperator(context.db, 'nobody'), false)
+
+  const said: string[] = []
+  const wanted = { name: 'olga', clientId: '10001', isOperator: true }
+  await addUser(
+    context.db,
+    wanted,
+    async () => 'a long password',
+    (line) => said.push(line),
+    context.clock.now(),
+  )
+  assert.equal(await isOperator(context.db, /UserKey (\S+)\)/.exec(said[0] ?? '')?.[1] ?? ''), true)
+  const me = await callWith(service, (await signIn('ada')).token)<object>('GET', '/port/v1/users/me')
+  assert.ok(!('Operator' in me.body))
+})
