@@ -92,6 +92,7 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
       const { loadDemo } = await import('./sim/demo/load.ts')
       if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
     }
+    if (config.environment === 'live') await (await import('./sim/demo/credentials.ts')).refuseDemoCredentials(db)
     const [isEmpty, { isDemo }] = [!(await hasClients(db)), await readOrigin(db)]
     return { isEmpty, hasDemo: config.demo && isDemo, deps: { config, connection, masterKey, clock: systemClock, log } }
   } finally {

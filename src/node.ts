@@ -67,6 +67,7 @@ export async function openService(deps: NodeDependencies) {
   const context: AuthContext = {
     config,
     demo: config.demo && (await readOrigin(db)).isDemo ? demoFacts : undefined,
+    rejectedPasswords: new Set(config.environment === 'live' ? [demoFacts.password] : []),
     profile: wireProfiles[config.compat],
     db,
     clock,

@@ -21,6 +21,8 @@ export type AuthContext = Readonly<{
   config: Config
   /** Shown on the sign-in page. Only if the data is the demo's, and so never in live. */
   demo?: DemoUsers | undefined
+  /** Passwords that no sign-in accepts: in live, those of the demo. */
+  rejectedPasswords: ReadonlySet<string>
   profile: WireProfile
   db: Db
   /** The service's time; limits, timeouts and signing keys use its `real`. */

@@ -5,6 +5,7 @@ import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
 import { changePassword, setUserDisabled } from '../auth/commands/users.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
+import { nonePublished } from '../core/crypto/published.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
@@ -54,14 +55,17 @@ export const runs: Readonly<Record<string, Run>> = {
   'keys rotate': (config, { options }) =>
     withContext(config, (_service, deps) => rotateKeys(deps, options.leaked === true, say)),
   // Records carry the service's time; keys, above, real time.
-  import: async (config, { options, words }) =>
-    (await import('../data/commands.ts')).importFiles(words, options, (work) =>
-      withContext(config, ({ context: { clock } }, deps) => {
+  import: async (config, { options, words }) => {
+    const { readDemoCredentials } = await import('../sim/demo/credentials.ts')
+    return (await import('../data/commands.ts')).importFiles(words, options, (work) =>
+      withContext(config, async ({ context: { clock } }, deps) => {
         // Requests come first. By now a bundled PostgreSQL is running, which must not inherit this.
         lowerProcessPriority()
-        return work({ ...deps, clock })
+        const published = config.environment === 'live' ? await readDemoCredentials() : nonePublished
+        return work({ ...deps, clock, published })
       }),
-    ),
+    )
+  },
   export: async (config, { options }) =>
     (await import('../data/commands.ts')).exportRecords(options, (work) =>
       withContext(config, (_service, deps) => work(deps)),

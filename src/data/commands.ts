@@ -1,6 +1,7 @@
 import { appendAudit } from '../audit/append.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
+import type { PublishedCredentials } from '../core/crypto/published.ts'
 import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
 import { explainMessages } from './explain.ts'
@@ -18,6 +19,8 @@ type Dependencies = Readonly<{
   masterKey: Buffer
   clock: Clock
   config: Pick<Config, 'secrets'>
+  /** Credentials that live rejects. */
+  published?: PublishedCredentials
 }>
 /** Opens the service's database. Commands call it after they have checked their input. */
 type Open = (work: (deps: Dependencies) => Promise<number>) => Promise<number>
@@ -50,12 +53,12 @@ export async function importFiles(
   if (options.explain === true) return explainMessages(sources, out)
   const isDryRun = options.dryRun === true
   const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
-  return open(async ({ connection, masterKey, clock, config }) => {
+  return open(async ({ connection, masterKey, clock, config, published }) => {
     const now = clock.now()
     const today = given ?? now.toZonedDateTimeISO('UTC').toPlainDate()
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
-    const families = familiesOf({ masterKey, config, now })
+    const families = familiesOf({ masterKey, config, now, ...(published && { published }) })
     const outcome = await untilInterrupted((signal) =>
       runImport({ connection, families, sources, progress, ...choices, today, audit, signal }).finally(() =>
         progress.end(),

@@ -3,6 +3,7 @@ import { accessExports } from '../access/store/export.ts'
 import { appFamily } from '../apps/import/kinds.ts'
 import { appExports } from '../apps/store/export.ts'
 import type { Config } from '../config.ts'
+import { nonePublished, type PublishedCredentials } from '../core/crypto/published.ts'
 import { eventsFamily } from '../events/import/kinds.ts'
 import { eventExports } from '../events/store/export.ts'
 import { referenceFamily } from '../instruments/import/kinds.ts'
@@ -14,12 +15,15 @@ type Dependencies = Readonly<{
   config: Pick<Config, 'secrets'>
   now: Temporal.Instant
   isAudited?: boolean
+  /** Credentials that records must not have. */
+  published?: PublishedCredentials
 }>
 
 /** All importable kinds, in the order in which they are applied. */
-export function familiesOf({ masterKey, config, now, isAudited = true }: Dependencies): Family[] {
-  const apps = appFamily(masterKey, config.secrets, now, isAudited)
-  return [referenceFamily, accessFamily(now), eventsFamily(now), apps]
+export function familiesOf(deps: Dependencies): Family[] {
+  const { masterKey, config, now, isAudited = true, published = nonePublished } = deps
+  const apps = appFamily(masterKey, config.secrets, now, { isAudited, published })
+  return [referenceFamily, accessFamily(now, published), eventsFamily(now), apps]
 }
 
 /** All exportable kinds, in the order of §9.1. */

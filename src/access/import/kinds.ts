@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { seal } from '../../core/crypto/keys.ts'
-import type { Trx } from '../../database/open.ts'
+import type { PublishedCredentials } from '../../core/crypto/published.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { accessRightStage, accountStage, clientStage, findAccessErrors, userStage } from '../store/import-checks.ts'
 import { applyAccess, passwordContext, type StagedUser } from './apply.ts'
+import { checkPublishedUser, findPublishedHashes } from './published.ts'
 
 /** The record kinds client, account, user and accessRight (§9.1). */
 const clientKind = {
@@ -53,12 +55,13 @@ function isPasswordHash(text: string): boolean {
 
 /** A plain password is encrypted for the run under a key that only this process has, and hashed when it is applied. It is
  *  never written in clear. */
-const userKind = (key: Buffer) => ({
+const userKind = (key: Buffer, published: PublishedCredentials) => ({
   name: 'user',
   key: ['UserKey'],
   schema: UserRecord,
   stage: userStage,
   check: (record: UserRecord, reportError: ReportError) => {
+    checkPublishedUser(record, published, reportError)
     if (record.Password !== undefined && record.PasswordHash !== undefined)
       reportError('Password', 'Must not be combined with PasswordHash: send one of them.')
     if (record.PasswordHash !== undefined && !isPasswordHash(record.PasswordHash))
@@ -88,11 +91,11 @@ const accessRightKind = {
   },
 }
 
-export function accessFamily(now: Temporal.Instant) {
+export function accessFamily(now: Temporal.Instant, published: PublishedCredentials) {
   const key = randomBytes(32)
   return {
-    kinds: [clientKind, accountKind, userKind(key), accessRightKind],
-    findErrors: findAccessErrors,
+    kinds: [clientKind, accountKind, userKind(key, published), accessRightKind],
+    findErrors: async (db: Db) => [...(await findAccessErrors(db)), await findPublishedHashes(db, published)],
     apply: (trx: Trx) => applyAccess(trx, key, now),
   }
 }

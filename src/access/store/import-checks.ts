@@ -27,6 +27,15 @@ export const accessRightStage = {
   columns: { key: 'text', client_key: 'text', account_key: 'text', user_key: 'text', document: 'json' },
 }
 
+/** The password hashes of staged users with these names, in lower case. Repeated names are an error anyway. */
+export async function readStagedHashes(db: Db, names: readonly string[]) {
+  const { rows } = await sql<{ line: number; key: string; passwordHash: string }>`
+    select line, user_key as key, document ->> 'PasswordHash' as "passwordHash" from staged_user
+    where not deletion and lower(name) = any(${names}) and document ->> 'PasswordHash' is not null
+    order by line limit 20`.execute(db)
+  return rows
+}
+
 const isGone = sql`exists (select from staged_client d where d.client_key = t.client_key and d.deletion
   and not ${wasRejected('client', sql`d.client_key`)})`
 

@@ -1,4 +1,5 @@
 import { sha256 } from '../../core/crypto/keys.ts'
+import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
@@ -8,7 +9,11 @@ import { appStage, findAppErrors } from '../store/import.ts'
 import { applyApps } from './apply.ts'
 import { AppDocument, type StagedApp } from './document.ts'
 
-function check(record: AppDocument, reportError: ReportError): void {
+function checkPublished({ AppKey }: AppDocument, { appKeys }: PublishedCredentials, reportError: ReportError): void {
+  if (appKeys.has(AppKey)) reportError('AppKey', 'Is the key of a demo app. Live rejects it: create another.')
+}
+
+function check(record: AppDocument, { secretHashes }: PublishedCredentials, reportError: ReportError): void {
   checkLeapSecond(record.CreatedAt, 'CreatedAt', reportError)
   checkRedirectUris(record, reportError)
   const seen = new Set<string>()
@@ -22,6 +27,8 @@ function check(record: AppDocument, reportError: ReportError): void {
     const hash = SecretSha256 ?? sha256(Secret ?? '').toString('hex')
     if (seen.has(hash)) reportError(field, 'Must not be repeated.')
     seen.add(hash)
+    if (secretHashes.has(hash))
+      reportError(field, 'Is the secret of a demo app, which everyone knows. Live rejects it: create another.')
     checkLeapSecond(ValidFrom, `${field}.ValidFrom`, reportError)
     checkLeapSecond(ValidUntil, `${field}.ValidUntil`, reportError)
     if (ValidFrom !== undefined && ValidUntil !== undefined && !isBefore(ValidFrom, ValidUntil))
@@ -48,7 +55,14 @@ function checkLeapSecond(time: string | undefined, field: string, reportError: R
 const isBefore = (a: string, b: string): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) < 0
 
-export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.Instant, isAudited: boolean) {
+type Options = Readonly<{ isAudited: boolean; published: PublishedCredentials }>
+
+export function appFamily(
+  masterKey: Buffer,
+  mode: SecretsMode,
+  now: Temporal.Instant,
+  { isAudited, published }: Options,
+) {
   const key = secretSealKey(masterKey)
   const staged = ({ Secrets, ...record }: AppDocument): StagedApp => ({
     ...record,
@@ -58,6 +72,10 @@ export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.In
       ...(Secret !== undefined && { sealed: sealSecret(key, record.AppKey, Secret, mode).toString('base64') }),
     })),
   })
+  const checkRecord = (record: AppDocument, reportError: ReportError) => {
+    checkPublished(record, published, reportError)
+    check(record, published, reportError)
+  }
   const row = (record: AppDocument): CopyValue[] => [
     record.AppKey,
     record.ClientKey ?? null,
@@ -65,7 +83,7 @@ export function appFamily(masterKey: Buffer, mode: SecretsMode, now: Temporal.In
     JSON.stringify({ ...staged(record), kind: undefined }),
   ]
   return {
-    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check, row }],
+    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check: checkRecord, row }],
     findErrors: findAppErrors,
     apply: (trx: Trx) => applyApps(trx, now, isAudited),
   }

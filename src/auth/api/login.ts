@@ -84,7 +84,7 @@ function checkPassword({ context, request }: Visit, userName: string, password: 
     const blockedSeconds = await context.guard.passwordBlockedSeconds(userName, request.ip)
     if (blockedSeconds !== undefined) return { isRight: false, blockedSeconds }
     const user = await findUserByName(context.db, userName)
-    const matched = await matches(user?.passwordHash, password)
+    const matched = (await matches(user?.passwordHash, password)) && !context.rejectedPasswords.has(password)
     const isRight = matched && user?.disabled === false
     if (!isRight) await context.guard.recordWrongPassword(userName, request.ip)
     return { user, isRight }
