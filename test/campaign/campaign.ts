@@ -48,7 +48,7 @@ class Campaign {
     this.#system = system
     this.#findings = findings
     const { isTimed = true } = options
-    this.#window = new FaultWindow(findings, { isTimed, starvedMs: (since) => system.starvedMs(since) })
+    this.#window = new FaultWindow(findings, { isTimed, starvation: system.starvation })
     this.#report = new Report(options.seed, options.print)
     this.#checks = new DatabaseChecks(system, findings, this.#tally)
   }

@@ -6,12 +6,12 @@ export const recoverySeconds = 10
 type Options = Readonly<{
   /** Whether times are judged at all. */
   isTimed: boolean
-  /** For how long, in milliseconds, a thread of a node was ready to run and had no processor, since the last call with 'now'. */
-  starvedMs(since: 'start' | 'now'): number
+  /** For how long the service was ready to run and had no processor. */
+  starvation: Readonly<{ milliseconds: number; reset(): void }>
 }>
 
 /** Says when requests may fail: during a fault, and for ten seconds after it if they began after its end. Time in which
- *  a node had no processor does not count: on a busy machine it says nothing about the service. */
+ *  the service had no processor does not count: on a busy machine it says nothing about the service. */
 export class FaultWindow {
   readonly #findings: Findings
   readonly #options: Options
@@ -41,7 +41,7 @@ export class FaultWindow {
     this.#isActive = false
     this.#endedAt = performance.now()
     this.#delays.reset()
-    this.#options.starvedMs('now')
+    this.#options.starvation.reset()
   }
 
   get isActive(): boolean {
@@ -63,12 +63,12 @@ export class FaultWindow {
     return this.#recoveryMs / 1_000
   }
 
-  /** For how long a node had no processor since the last fault, in milliseconds. */
+  /** For how long the service had no processor since the last fault, in milliseconds. */
   get starvedMs(): number {
-    return this.#options.starvedMs('start')
+    return this.#options.starvation.milliseconds
   }
 
-  /** How much of it a node had no processor for. */
+  /** For how much of it the service had no processor. */
   get lastStarvedSeconds(): number {
     return this.#starvedMs / 1_000
   }
@@ -87,7 +87,7 @@ export class FaultWindow {
     const lateMs = performance.now() - this.#endedAt
     if (lateMs <= this.#recoveryMs || lateMs === Number.POSITIVE_INFINITY) return
     this.#recoveryMs = lateMs
-    this.#starvedMs = this.#options.starvedMs('start')
+    this.#starvedMs = this.#options.starvation.milliseconds
     const excessMs = lateMs - this.#starvedMs - this.stallMs - recoverySeconds * 1_000
     if (!this.#options.isTimed || this.#isReported || excessMs <= 0) return
     this.#isReported = true

@@ -9,7 +9,7 @@ export type FaultResult = Readonly<{
   fault: PlannedFault
   what: string
   recoverySeconds: number
-  /** How much of that a node had no processor for. */
+  /** For how much of that the service had no processor. */
   starvedSeconds: number
   unavailable: number
   writes: number
@@ -79,7 +79,7 @@ export class Report {
       row(
         'Slowest recovery',
         `${slowest.recoverySeconds.toFixed(1)} s`,
-        `fault ${slowest.fault.number}: ${slowest.fault.kind}; a node had no processor for ${slowest.starvedSeconds.toFixed(1)} s of it`,
+        `fault ${slowest.fault.number}: ${slowest.fault.kind}; the service had no processor for ${slowest.starvedSeconds.toFixed(1)} s of it`,
       )
     row(
       'Latest use after an end',

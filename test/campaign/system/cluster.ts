@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresServer, type Replicated, startReplicated } from '../../support/service/replicated.ts'
 import { SmallDisk } from './disk.ts'
+import { familyOf } from './starvation.ts'
 
 /** The PostgreSQL pair with what a cluster manager such as Patroni does for it: a commit is acknowledged only when the
  *  replica has it, so that a promotion loses nothing; while there is no replica, commits do not wait for one. */
@@ -26,6 +28,17 @@ export class Cluster {
 
   diskOf(server: PostgresServer): SmallDisk {
     return this.#disks[server.name]
+  }
+
+  /** Every process of both servers. */
+  pids(): number[] {
+    return [this.pair.primary, this.pair.replica].flatMap(({ folder }) => {
+      try {
+        return familyOf(Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]))
+      } catch {
+        return []
+      }
+    })
   }
 
   query(text: string): Promise<Record<string, unknown>[]> {

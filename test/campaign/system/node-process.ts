@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, readdirSync, readFileSync, type WriteStream, writeFileSync } from 'node:fs'
+import { createWriteStream, type WriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -80,14 +80,8 @@ export class NodeProcess {
     this.#child?.kill('SIGUSR2')
   }
 
-  /** How long each thread has waited for a processor since it began, in milliseconds (Linux; elsewhere unknown). */
-  processorWaits(): Map<string, number> {
-    const folder = `/proc/${this.#child?.pid ?? 0}/task`
-    try {
-      return new Map(readdirSync(folder).map((thread) => [thread, waitOf(`${folder}/${thread}/schedstat`)]))
-    } catch {
-      return new Map()
-    }
+  get pid(): number {
+    return this.#child?.pid ?? 0
   }
 
   async stop(): Promise<void> {
@@ -137,9 +131,4 @@ export class NodeProcess {
       () => false,
     )
   }
-}
-
-/** The second number of schedstat: nanoseconds ready to run, but not running. */
-function waitOf(file: string): number {
-  return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6
 }

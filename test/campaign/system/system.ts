@@ -10,6 +10,7 @@ import { Cluster } from './cluster.ts'
 import { app, firstRecords, generationRecords, password } from './data.ts'
 import { NodeProcess } from './node-process.ts'
 import { Proxy } from './proxy.ts'
+import { Starvation } from './starvation.ts'
 
 const run = promisify(execFile)
 
@@ -23,12 +24,14 @@ export class System {
   readonly nodes: NodeProcess[] = []
   readonly proxies: Proxy[][] = []
   readonly #onUnexpectedEnd: (reason: string) => void
-  #waits = new Map<string, number>()
+  /** A request waits for a node, and the node for PostgreSQL. */
+  readonly starvation: Starvation
 
   private constructor(folder: string, cluster: Cluster, onUnexpectedEnd: (reason: string) => void) {
     this.folder = folder
     this.cluster = cluster
     this.#onUnexpectedEnd = onUnexpectedEnd
+    this.starvation = new Starvation([() => this.nodes.map(({ pid }) => pid), () => cluster.pids()])
   }
 
   static async start(onUnexpectedEnd: (reason: string) => void): Promise<System> {
@@ -55,13 +58,6 @@ export class System {
   command(words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
     const options = { cwd: projectFolder, env: environment(this.commandEnv), timeout: 120_000 }
     return run(process.execPath, [join(projectFolder, 'src/cli/cli.ts'), ...words], options)
-  }
-
-  /** For how long a thread of a node was ready to run and had no processor, since the last call with 'now'. */
-  starvedMs(since: 'start' | 'now'): number {
-    const waits = this.nodes.flatMap((node) => [...node.processorWaits()])
-    if (since === 'now') this.#waits = new Map(waits)
-    return Math.max(0, ...waits.map(([thread, ms]) => ms - (this.#waits.get(thread) ?? 0)))
   }
 
   async stop(): Promise<void> {
