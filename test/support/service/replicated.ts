@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries } from '../../../src/database/embedded/binaries.ts'
 import { ensureCluster } from '../../../src/database/embedded/cluster.ts'
-import { findPostmaster, isAlive } from '../../../src/database/embedded/postmaster.ts'
+import { isAlive } from '../../../src/database/embedded/postmaster.ts'
 import { chooseRunner, type Runner } from '../../../src/database/embedded/runner.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { copyCluster } from './base-backup.ts'
@@ -66,6 +66,8 @@ export class Replicated {
   #primary: PostgresServer
   #replica: PostgresServer
   #isSynchronous: boolean
+  /** By the server's name. Its file is no help: the folder may be removed before the server is stopped. */
+  readonly #postmasters = new Map<string, number>()
 
   constructor(primary: PostgresServer, replica: PostgresServer, isSynchronous: boolean) {
     this.#primary = primary
@@ -100,6 +102,7 @@ export class Replicated {
       ['ignore', log.fd, log.fd],
     )
     await log.close()
+    if (child.pid !== undefined) this.#postmasters.set(server.name, child.pid)
     let hasExited = false
     child
       .on('error', () => (hasExited = true))
@@ -116,11 +119,11 @@ export class Replicated {
 
   /** Sends the signal to every process of the server. After SIGKILL, resolves when all have ended. */
   async kill(server: PostgresServer, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    const postmaster = await findPostmaster(server.folder)
-    if (!postmaster) return
+    const postmaster = this.#postmasters.get(server.name)
+    if (postmaster === undefined || !(await someRuns([postmaster]))) return
     // A stopped postmaster starts no further processes.
-    if (signal !== 'SIGCONT') process.kill(postmaster.pid, 'SIGSTOP')
-    const pids = [...(await childrenOf(postmaster.pid)), postmaster.pid]
+    if (signal !== 'SIGCONT') process.kill(postmaster, 'SIGSTOP')
+    const pids = [...(await childrenOf(postmaster)), postmaster]
     for (const pid of pids) sendTo(pid, signal)
     if (signal === 'SIGKILL') await until(async () => !(await someRuns(pids)))
   }
