@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { noteFailedCommit } from '../../core/network/outage.ts'
 import { PreparingClient } from '../preparing-client.ts'
@@ -49,9 +50,16 @@ export class ServerClient extends PreparingClient implements TrackedClient {
     return (this as unknown as { processID: number | null }).processID ?? undefined
   }
 
+  get bytesRead(): number {
+    return this.#socket.bytesRead
+  }
+
   drop(): void {
-    const { stream } = this.connection as unknown as { stream: { destroy(): void } }
-    stream.destroy()
+    this.#socket.destroy()
+  }
+
+  get #socket(): Socket {
+    return (this.connection as unknown as { stream: Socket }).stream
   }
 
   // `never` fits the results of all overloads.

@@ -12,6 +12,8 @@ export interface TrackedClient {
   /** Since when it waits for PostgreSQL. */
   readonly waitingSince: number | undefined
   readonly pid: number | undefined
+  /** How much it has received in all. */
+  readonly bytesRead: number
   drop(): void
 }
 
@@ -29,6 +31,8 @@ const suspiciousMs = 2_000
 const betweenChecksMs = 3_000
 /** How long to wait for the other servers once one fits: a better one may be slower. */
 const moreServersMs = 500
+/** How long an answer may be underway within this machine, at least one turn of the event loop. */
+const underwayMs = 250
 /** How long a search that found none is not repeated. */
 const notFoundMs = 250
 
@@ -142,19 +146,22 @@ export class Servers {
     } else if (current && state && fit === undefined) {
       this.forget(current)
       this.#drop(({ server }) => server === current)
-    } else if (state?.sessions) this.#dropSilent(waiting, state.sessions, startedAt)
+    } else if (state?.sessions) await this.#dropSilent(waiting, state.sessions, startedAt)
   }
 
-  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or knows nothing, then the
-   *  network has lost the connection, and probably others that are not used at the moment. */
-  #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, string | null>, before: number): void {
-    const isSilent = ({ pid, waitingSince }: TrackedClient) =>
-      pid !== undefined &&
-      (waitingSince ?? before) < before &&
-      /^(idle|gone)/.test(sessions.has(pid) ? (sessions.get(pid) ?? '') : 'gone')
-    const silent = waiting.filter(isSilent)
+  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or knows nothing, and nothing
+   *  arrives, then the network has lost the connection, and probably others that are not used at the moment. */
+  async #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, string | null>, before: number) {
+    const isStillWaiting = ({ waitingSince }: TrackedClient) => (waitingSince ?? before) < before
+    const suspects = waiting
+      .filter((client) => client.pid !== undefined && isStillWaiting(client) && hasAnswered(sessions, client.pid))
+      .map((client) => ({ client, bytesRead: client.bytesRead }))
+    if (suspects.length === 0) return
+    // On a busy machine both its answer and that of the probe may have been received together.
+    await sleep(underwayMs)
+    const silent = suspects.filter(({ client, bytesRead }) => isStillWaiting(client) && client.bytesRead === bytesRead)
     if (silent.length === 0) return
-    for (const client of silent) client.drop()
+    for (const { client } of silent) client.drop()
     this.#drop(({ openedAt, waitingSince }) => openedAt < before && waitingSince === undefined)
   }
 
@@ -185,3 +192,7 @@ export class Servers {
     return { probed, reasons, best: fitting.toSorted((a, b) => b.fit - a.fit)[0] }
   }
 }
+
+/** Whether PostgreSQL waits for the next statement of a session, or does not have it any more. */
+const hasAnswered = (sessions: ReadonlyMap<number, string | null>, pid: number): boolean =>
+  /^(idle|gone)/.test(sessions.has(pid) ? (sessions.get(pid) ?? '') : 'gone')
