@@ -10,7 +10,9 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
   process.exit(2)
 }
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+// The first signal ends the campaign after the present fault, a second one at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => (stopping.signal.aborted ? process.exit(1) : stopping.abort()))
 
 const findings = await runCampaign({ minutes, seed, print: (line) => console.log(line), signal: stopping.signal })
 process.exitCode = findings.total === 0 ? 0 : 1

@@ -66,6 +66,10 @@ export class Cluster {
     if (!isRunning) await this.pair.start(server)
   }
 
+  unmountNow(): void {
+    for (const disk of Object.values(this.#disks)) disk.unmountNow()
+  }
+
   async stop(): Promise<void> {
     await this.pair.stop()
     for (const disk of Object.values(this.#disks)) await disk.unmount()

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -50,6 +50,10 @@ export class SmallDisk {
   async freeMegabytes(): Promise<number> {
     const { bavail, bsize } = await statfs(this.folder)
     return Math.round((bavail * bsize) / 1_048_576)
+  }
+
+  unmountNow(): void {
+    if (this.isSmall) spawnSync('umount', ['-l', this.folder])
   }
 
   async unmount(): Promise<void> {

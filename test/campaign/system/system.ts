@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,7 @@ export class System {
   static async start(onUnexpectedEnd: (reason: string) => void): Promise<System> {
     const folder = await mkdtemp(join(tmpdir(), 'refdesk-campaign-'))
     const system = new System(folder, await Cluster.start(folder), onUnexpectedEnd)
+    process.once('exit', system.#endNow)
     try {
       const ports = [await freePort(), await freePort()]
       for (const [index, port] of ports.entries()) await system.#addNode(index, port, `http://localhost:${ports[0]}`)
@@ -60,7 +62,15 @@ export class System {
     return run(process.execPath, [join(projectFolder, 'src/cli/cli.ts'), ...words], options)
   }
 
+  /** When this process ends early, for example by a second Ctrl-C. */
+  readonly #endNow = (): void => {
+    for (const pid of [...this.nodes.map((node) => node.pid), ...this.cluster.pids()]) endProcess(pid)
+    this.cluster.unmountNow()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
   async stop(): Promise<void> {
+    process.off('exit', this.#endNow)
     await Promise.all(this.nodes.map((node) => node.stop()))
     for (const proxy of this.proxies.flat()) await proxy.stop()
     await this.cluster.stop()
@@ -103,5 +113,13 @@ export class System {
     const file = join(this.folder, 'first.ndjson')
     await writeFile(file, firstRecords() + generationRecords(0))
     await this.command(['import', file])
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    if (pid > 0) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
   }
 }
