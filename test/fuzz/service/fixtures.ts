@@ -121,7 +121,7 @@ export class Fixtures {
   async #chooseEvents(): Promise<void> {
     const seen = new Map<User, string[]>()
     for (const user of users) {
-      const events = await this.#list(user, '/ca/v2/events?$top=1000&IncludeLapsedEvents=true')
+      const events = await this.#list(user, '/ca/v2/events?$top=1000&IncludeLapsedEvents=true&IncludeSubAccounts=true')
       seen.set(
         user,
         events.map(({ EventId }) => String(EventId)),
