@@ -11,8 +11,14 @@ const escaped = (letter: string): string =>
 /** Escapes invisible characters, so that the text is safe to print. */
 export const printable = (text: string): string => text.replaceAll(invisible, escaped)
 
-/** A name from a file: verbatim if it is plain, else as JSON. */
-const named = (text: string): string => (text.search(invisible) < 0 ? text : printable(JSON.stringify(text)))
+const maxNameLength = 200
+const shortened = (text: string): string => (text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text)
+
+/** A name from a file: verbatim if it is plain, else as JSON; only the beginning of a long one. */
+function named(text: string): string {
+  const short = shortened(text)
+  return short.search(invisible) < 0 ? short : printable(JSON.stringify(short))
+}
 
 /** Numbers the lines of all files consecutively, so that one number identifies file and line. */
 export class LineNumbers {
