@@ -44,6 +44,13 @@ test('live does not start with credentials of the demo, and names them', async (
   assert.ok(!reason.includes(demoPassword) && !reason.includes(demoApp.Secret))
 })
 
+test('refdesk doctor finds the credentials of the demo in live', async () => {
+  const { code, stdout } = await runCommand(['doctor'], { ...env, PORT: '1' })
+  assert.equal(code, 1)
+  assert.match(stdout, /problem {3}demo credentials {2}Everyone knows these from the demo: app /)
+  assert.ok(stdout.includes(`the demo's secret of app ${demoApp.AppKey}`))
+})
+
 test('live rejects the files of the demo, and its keys, secrets and passwords in other records', async () => {
   const files = ['clients.ndjson', 'apps.ndjson'].map((name) => join(projectFolder, 'demo', name))
   const { code, stderr } = await runCommand(['import', ...files], env)

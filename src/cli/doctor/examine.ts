@@ -19,7 +19,7 @@ import { explain } from '../explain.ts'
 import { hasData } from '../service.ts'
 import { databaseFindings, replicaFinding, schemaFinding } from './rules/database.ts'
 import { type Finding, ok, problem, skipped, warning } from './rules/finding.ts'
-import { auditFinding, keysFinding } from './rules/keys.ts'
+import { auditFinding, credentialsFinding, keysFinding } from './rules/keys.ts'
 import { clockFinding, diskFinding } from './rules/machine.ts'
 import { settingsFindings } from './rules/settings.ts'
 import { hasTables, readDatabaseFacts, readDatabaseTime, readReplicaFacts } from './store/facts.ts'
@@ -93,6 +93,7 @@ async function examineData(config: Config): Promise<Found> {
     ...(await attempt('clock', async () => clockFinding(await compareClocks(db)))),
     ...(await attempt('replica', () => examineReplica(config, db))),
     ...(await attempt('master key', () => examineSealed(config, db))),
+    ...(await attempt('demo credentials', () => examineCredentials(config, db))),
   ]
 }
 
@@ -119,6 +120,12 @@ async function examineReplica(config: Config, primary: Db): Promise<Found> {
   } finally {
     await close()
   }
+}
+
+async function examineCredentials({ environment }: Config, db: Db): Promise<Found> {
+  if (environment !== 'live') return []
+  const { listDemoCredentials } = await import('../../sim/demo/credentials.ts')
+  return credentialsFinding(await listDemoCredentials(db))
 }
 
 /** What only the right MASTER_KEY can check. */

@@ -39,3 +39,13 @@ export function auditFinding({ entries, problems, findings }: AuditFacts): Findi
     'Someone or something changed the table. Keep a copy, compare it with a backup, and see: refdesk audit verify',
   )
 }
+
+export function credentialsFinding(found: readonly string[]): Finding {
+  const check = 'demo credentials'
+  if (found.length === 0) return ok(check, 'none')
+  return problem(
+    check,
+    `Everyone knows these from the demo: ${found.join(', ')}.`,
+    'Delete these records with refdesk import ("delete": true), or change the password with refdesk users password.',
+  )
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import { type DatabaseFacts, databaseFindings, replicaFinding, schemaFinding } from './database.ts'
 import type { Finding } from './finding.ts'
-import { auditFinding, keysFinding } from './keys.ts'
+import { auditFinding, credentialsFinding, keysFinding } from './keys.ts'
 import { clockFinding, diskFinding } from './machine.ts'
 import { settingsFindings } from './settings.ts'
 
@@ -125,4 +125,12 @@ test('a changed audit log is a problem', () => {
   assert.equal(seen(one)[0], 'problem: Not intact: Entry 2 was changed.')
   const more = auditFinding({ entries: 3, problems: 3, findings: ['Entry 2 was changed.'] })
   assert.equal(seen(more)[0], 'problem: Not intact: Entry 2 was changed. And 2 more.')
+})
+
+test('credentials of the demo are a problem that names them', () => {
+  assert.equal(seen(credentialsFinding([]))[0], 'ok: none')
+  assert.equal(
+    seen(credentialsFinding(['app a', 'user ada']))[0],
+    'problem: Everyone knows these from the demo: app a, user ada.',
+  )
 })
