@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../../src/config.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/crypto/keys.ts'
 import type { Environment } from '../../../src/core/environment.ts'
-import { type Connection, openDatabase } from '../../../src/database/open.ts'
+import { type Connection, openDatabase, patientTimeouts } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
 import { listen } from '../../../src/http/listening.ts'
 import { type RunningNode, startNode } from '../../../src/node.ts'
@@ -128,7 +128,7 @@ export async function fillDatabase(
   now: Temporal.Instant,
   withReference: boolean,
 ): Promise<void> {
-  const { db, close } = openDatabase(connection, 2)
+  const { db, close } = openDatabase(connection, 2, patientTimeouts)
   await claimDatabase(db, masterKey, environment)
   const { loadDemo } = await import('../../../src/sim/demo/load.ts')
   await loadDemo(db, masterKey, now, { withReference })
