@@ -99,7 +99,7 @@ test('health checks use existing paths on one port', async () => {
 })
 
 test('the grace period of every deployment is longer than draining takes', async () => {
-  const drain = Number(/drainSeconds = (\d+)/.exec(await readProject('src/main.ts'))?.[1])
+  const drain = Number(/drainSeconds = (\d+)/.exec(await readProject('src/database/embedded/stopping.ts'))?.[1])
   const [graces, [preStop]] = [
     found(/(?:stop_grace_period: (?=\d+s\n {4}depends)|TimeoutStopSec=|terminationGracePeriodSeconds: )(\d+)/g).map(
       Number,
