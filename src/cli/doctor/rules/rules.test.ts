@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import { type DatabaseFacts, databaseFindings, replicaFinding, schemaFinding } from './database.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, skipped } from './finding.ts'
 import { auditFinding, credentialsFinding, keysFinding } from './keys.ts'
 import { clockFinding, diskFinding } from './machine.ts'
 import { settingsFindings } from './settings.ts'
@@ -133,4 +133,8 @@ test('credentials of the demo are a problem that names them', () => {
     seen(credentialsFinding(['app a', 'user ada']))[0],
     'problem: Everyone knows these from the demo: app a, user ada.',
   )
+})
+
+test('what was not checked is neither good nor bad', () => {
+  assert.equal(seen(skipped('disk', 'no folder yet'))[0], 'skipped: no folder yet')
 })
