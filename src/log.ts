@@ -15,6 +15,8 @@ const flushMs = 100
 const maxWaitingBytes = 1_048_576
 /** How long the end of the process waits for a reader that takes nothing. */
 const endMs = 1_000
+/** A slow reader must not hold up the end of the process. */
+const endAtMostMs = 5_000
 
 /** Writes what can be written now and returns how many bytes that was. */
 type Write = (bytes: Buffer) => number
@@ -58,7 +60,9 @@ export class LineBuffer implements DestinationStream {
   end(): void {
     this.flushSync()
     const pause = new Int32Array(new SharedArrayBuffer(4))
-    for (let since = performance.now(); this.#waiting.length > 0 && performance.now() - since < endMs; ) {
+    const latest = performance.now() + endAtMostMs
+    const isInTime = (since: number) => performance.now() < Math.min(since + endMs, latest)
+    for (let since = performance.now(); this.#waiting.length > 0 && isInTime(since); ) {
       Atomics.wait(pause, 0, 0, 5)
       if (this.#writeWaiting()) since = performance.now()
     }

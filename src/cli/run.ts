@@ -4,9 +4,11 @@ import { list } from '../apps/commands/list.ts'
 import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
 import { changePassword, setUserDisabled } from '../auth/commands/users.ts'
+import type { AuthContext } from '../auth/context.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
 import { nonePublished } from '../core/crypto/published.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
+import { openDatabase, patientTimeouts } from '../database/open.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { askPassword, readPassword } from './password.ts'
@@ -26,22 +28,25 @@ export const runs: Readonly<Record<string, Run>> = {
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
   reset: async (config, { options }) => {
     const { resetCommand } = await import('../sim/commands.ts')
-    return withContext(config, ({ context: { db, clock } }, { masterKey }) =>
-      resetCommand({ db, clock, masterKey, environment: config.environment, isDemoOn: config.demo }, options, say),
-    )
+    return withContext(config, async ({ context: { clock } }, { connection, masterKey }) => {
+      // Removing what was imported may take long, and so may waiting for an import.
+      const { db, close } = openDatabase(connection, 1, { ...patientTimeouts, lock_timeout: 120_000 })
+      const service = { db, clock, masterKey, environment: config.environment, isDemoOn: config.demo }
+      return resetCommand(service, options, say).finally(close)
+    })
   },
   'users add': (config, { options, words: [name] }) =>
     withContext(config, ({ context }) =>
       addUser(
         context.db,
         { name, clientId: String(options.client), isOperator: options.operator === true },
-        () => readPassword(),
+        () => unpublished(context, readPassword()),
         say,
         context.clock.now(),
       ),
     ),
   'users password': (config, { words: [name] }) =>
-    withContext(config, ({ context }) => changePassword(context, name, () => askPassword(), say)),
+    withContext(config, ({ context }) => changePassword(context, name, () => unpublished(context, askPassword()), say)),
   'users disable': (config, { words: [name] }) =>
     withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
   'users enable': (config, { words: [name] }) =>
@@ -72,4 +77,12 @@ export const runs: Readonly<Record<string, Run>> = {
     ),
   'audit verify': async (config, call) => withAudit((await import('../audit/commands.ts')).auditVerify)(config, call),
   'audit archive': async (config, call) => withAudit((await import('../audit/commands.ts')).auditArchive)(config, call),
+}
+
+/** Rejects a password that no sign-in accepts. */
+async function unpublished({ rejectedPasswords }: AuthContext, given: Promise<string | undefined>) {
+  const password = await given
+  if (password !== undefined && rejectedPasswords.has(password))
+    throw new Error('Everyone knows this password from the demo. Choose another one.')
+  return password
 }

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { locks } from './locks.ts'
@@ -34,7 +35,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     requireKnown(rows, migrations)
     const done = new Set(rows.map((row) => row.version))
     const open = migrations.filter((migration) => !done.has(migration.version))
-    for (const migration of open) await apply(client, migration)
+    for (const migration of open) await applyPatiently(client, migration)
     return open.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -73,9 +74,26 @@ function requireKnown(applied: { version: number; name: string }[], known: Migra
   )
 }
 
+const lockTimeoutMs = 2_000
+const lockNotAvailable = '55P03'
+
+/** Retries until the tables are free. A migration that waits for a table makes all others wait for it too, so it never
+ *  waits for long. */
+async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  for (;;) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      if (((error as Error).cause as { code?: string }).code !== lockNotAvailable) throw error
+      await sleep(lockTimeoutMs)
+    }
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(migration.sql)
     await client.query('insert into migration (version, name) values ($1, $2)', [migration.version, migration.name])
     await client.query('commit')

@@ -97,6 +97,7 @@ class Dialect extends PostgresDialect {
     }
     driver.beginTransaction = (connection, settings) => {
       inTransaction.add(connection)
+      failed.delete(connection)
       return begin(connection, settings)
     }
     driver.commitTransaction = (connection) =>
@@ -129,7 +130,7 @@ export const patientTimeouts = {
   idle_in_transaction_session_timeout: 120_000,
 }
 
-type Timeouts = 'statement_timeout' | 'query_timeout' | 'idle_in_transaction_session_timeout'
+type Timeouts = 'statement_timeout' | 'query_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout'
 type Options = Pick<pg.PoolConfig, Timeouts> & {
   target?: Target
   /** Takes a connection from the pool for every use, and can reject it. */

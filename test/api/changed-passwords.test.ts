@@ -178,6 +178,14 @@ test('the calendars of a disabled user stay ended when the user is enabled again
   }
 })
 
+test('enabling a user who is not disabled ends nothing', async () => {
+  const password = newPassword()
+  await load({ ...user, Password: password })
+  const held = await everythingOf(password)
+  await setUserDisabled(context, 'sven', false, () => {})
+  assert.equal(await calendarStatus(held), 200)
+})
+
 /** Starts a request while a transaction has changed the user, and commits when the request waits for it or has ended. */
 async function whileChanging(change: (trx: Trx) => Promise<unknown>, send: () => Promise<Response>): Promise<Response> {
   const waiting = async () => {

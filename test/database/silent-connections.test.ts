@@ -16,7 +16,7 @@ async function waitingClient(bytesRead: () => number) {
   const pid = (session as unknown as { processID: number }).processID
   const state = { isDropped: false, looks: 0 }
   const client = {
-    ...{ server: undefined, openedAt: 0, waitingSince: Number.NEGATIVE_INFINITY, pid },
+    ...{ server: undefined, openedAt: 0, waitingSince: Number.NEGATIVE_INFINITY, isUnused: false, pid },
     get bytesRead() {
       state.looks++
       return bytesRead()

@@ -51,6 +51,11 @@ test('refdesk doctor finds the credentials of the demo in live', async () => {
   assert.ok(stdout.includes(`the demo's secret of app ${demoApp.AppKey}`))
 })
 
+test('live does not set a password that everyone knows', async () => {
+  const { code, stderr } = await runCommand(['users', 'password', 'ada'], env, { input: `${demoPassword}\n` })
+  assert.deepEqual([code, stderr], [1, 'Everyone knows this password from the demo. Choose another one.\n'])
+})
+
 test('live rejects the files of the demo, and its keys, secrets and passwords in other records', async () => {
   const files = ['clients.ndjson', 'apps.ndjson'].map((name) => join(projectFolder, 'demo', name))
   const { code, stderr } = await runCommand(['import', ...files], env)

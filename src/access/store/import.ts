@@ -109,7 +109,7 @@ export async function putUsers(trx: Trx, records: readonly UserToPut[], now: Tem
   }))
   const keys = rows.map(({ user_key }) => user_key)
   const present = trx.selectFrom('service_user').select(['user_key', 'client_key', 'disabled', 'password_hash'])
-  const found = await present.where('user_key', 'in', keys).orderBy('user_key').forUpdate().execute()
+  const found = await present.where('user_key', 'in', keys).orderBy('user_key').forNoKeyUpdate().execute()
   const before = new Map(found.map((row) => [row.user_key, row]))
   await trx
     .insertInto('service_user')

@@ -23,7 +23,7 @@ export async function setUserDisabled(
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'
     await appendAudit(trx, { at: now, kind, user: user.userKey, userName: user.name })
     // Nothing that a user had before comes back when they are enabled.
-    return endAccess(trx, user.userKey, 'user disabled', now)
+    return disabled || user.disabled ? endAccess(trx, user.userKey, 'user disabled', now) : []
   })
   say(
     disabled

@@ -106,6 +106,8 @@ async function compareClocks(db: Db): Promise<{ ahead: number; uncertain: number
 
 async function examineReplica(config: Config, primary: Db): Promise<Found> {
   if (config.databaseReadUrl === undefined) return []
+  if ((await examineKeyFile(config)).state === 'problem')
+    return skipped('replica', 'not checked without the master key')
   const connection: Connection = { connectionString: config.databaseReadUrl }
   const { db, close } = openDatabase(connection, 1)
   try {

@@ -1,9 +1,10 @@
 /** SQLSTATE classes of errors that may pass: connection, conflict, resources, object in use, operator intervention, system.
  *  25006: PostgreSQL is read-only, because another server is the primary now. */
 const passingState = /^((08|40|53|55|57|58|XX)...|25006)$/
-const socketCode = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
+const socketCode =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EAI_FAIL|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ECONNABORTED)$/
 const driverMessage =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|cached plan must not change result type/
+  /Connection terminated|error establishing an SSL connection|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|cached plan must not change result type/
 
 const uncertain = new WeakSet<Error>()
 

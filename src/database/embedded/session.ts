@@ -76,8 +76,8 @@ export async function reach(cluster: EmbeddedCluster, stopping: AbortSignal): Pr
   })
 }
 
-/** False for a PostgreSQL that says that it is starting or stopping. */
-export const isSilent = (error: unknown): boolean => !/^57P/.test(String((error as { code?: string }).code))
+/** False for a PostgreSQL that answers, such as that it is starting, stopping or full. */
+export const isSilent = (error: unknown): boolean => !(error instanceof Error && 'severity' in error)
 
 async function start(cluster: EmbeddedCluster): Promise<Launched> {
   const { host, port } = cluster.address

@@ -54,6 +54,11 @@ export class ServerClient extends PreparingClient implements TrackedClient {
     return this.#socket.bytesRead
   }
 
+  get isUnused(): boolean {
+    const { readyForQuery } = this as unknown as { readyForQuery: boolean }
+    return readyForQuery && this.#pending === 0 && this.getTransactionStatus() === 'I'
+  }
+
   drop(): void {
     this.#socket.destroy()
   }

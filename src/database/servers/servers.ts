@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { singleFlight } from '../../core/async/single-flight.ts'
 import { type Probed, probe } from './probe.ts'
@@ -14,6 +14,8 @@ export interface TrackedClient {
   readonly pid: number | undefined
   /** How much it has received in all. */
   readonly bytesRead: number
+  /** Whether it is used for nothing: no statement, no transaction, no COPY. */
+  readonly isUnused: boolean
   drop(): void
 }
 
@@ -31,6 +33,11 @@ const suspiciousMs = 2_000
 const betweenChecksMs = 3_000
 /** How long to wait for the other servers once one fits: a better one may be slower. */
 const moreServersMs = 500
+/** A check after a rejected write is not repeated sooner. */
+const betweenSuspicionsMs = 1_000
+/** How long the newest timeline counts after it was last seen: while its server restarts, a former primary must not be
+ *  taken for it. Later it may be one: an operator can restore an older backup. */
+const timelineMs = 60_000
 /** How long an answer may be underway within this machine, at least one turn of the event loop. */
 const underwayMs = 250
 /** How long a search that found none is not repeated. */
@@ -49,6 +56,7 @@ export class Servers {
   readonly #clients = new Set<TrackedClient>()
   #watch: NodeJS.Timeout | undefined
   #checkedAt = Number.NEGATIVE_INFINITY
+  #newest = { timeline: 0, seenAt: Number.NEGATIVE_INFINITY }
   readonly #search = singleFlight(() => this.#searchOnce())
   readonly #check = singleFlight(() => this.#checkOnce())
 
@@ -88,6 +96,7 @@ export class Servers {
 
   /** A server turned out to accept no writes. All connections to it are dropped, if that is so for new ones too. */
   suspect(): void {
+    if (performance.now() - this.#checkedAt < betweenSuspicionsMs) return
     void this.#check().catch(() => {})
   }
 
@@ -139,18 +148,17 @@ export class Servers {
     this.#checkedAt = performance.now()
     const current = this.#current
     const state = current && probed.get(current)
-    const fit = state && fitness(state, this.#target)
+    const fit = state && this.#fitnessOf(state)
     if (best && (fit === undefined || best.fit > fit) && this.#servers.length > 1) {
       this.#current = best.server
       this.#drop(({ server }) => server !== best.server)
-    } else if (current && state && fit === undefined) {
+    } else if (this.isChosen && current && state && fit === undefined) {
       this.forget(current)
       this.#drop(({ server }) => server === current)
     } else if (state?.sessions) await this.#dropSilent(waiting, state.sessions, startedAt)
   }
 
-  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or knows nothing, and nothing
-   *  arrives, then the network has lost the connection, and probably others that are not used at the moment. */
+  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, and nothing arrives, then the network has lost the connection, and probably others that are not used at the moment. */
   async #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, string | null>, before: number) {
     const isStillWaiting = ({ waitingSince }: TrackedClient) => (waitingSince ?? before) < before
     const suspects = waiting
@@ -159,10 +167,24 @@ export class Servers {
     if (suspects.length === 0) return
     // On a busy machine both its answer and that of the probe may have been received together.
     await sleep(underwayMs)
+    // What was received while the machine was busy is read before the second of these.
+    for (let turn = 0; turn < 2; turn++) await setImmediate()
     const silent = suspects.filter(({ client, bytesRead }) => isStillWaiting(client) && client.bytesRead === bytesRead)
     if (silent.length === 0) return
     for (const { client } of silent) client.drop()
-    this.#drop(({ openedAt, waitingSince }) => openedAt < before && waitingSince === undefined)
+    this.#drop(({ openedAt, isUnused }) => openedAt < before && isUnused)
+  }
+
+  #noteTimeline({ isWritable, timeline }: Probed): void {
+    const now = performance.now()
+    const isOver = now - this.#newest.seenAt > timelineMs
+    if (isWritable && (isOver || timeline >= this.#newest.timeline)) this.#newest = { timeline, seenAt: now }
+  }
+
+  /** A writable server of an older timeline was cut off, and does not know of the failover. */
+  #fitnessOf(state: Probed): number | undefined {
+    const isCutOff = state.isWritable && state.timeline > 0 && state.timeline < this.#newest.timeline
+    return isCutOff && this.isChosen ? undefined : fitness(state, this.#target)
   }
 
   /** Asks all servers at once. */
@@ -176,23 +198,28 @@ export class Servers {
         const own = this.#current === server ? pids : []
         const state = await probe({ ...this.#config, ...(url !== undefined && { connectionString: url }) }, own)
         probed.set(server, state)
-        if (fitness(state, this.#target) !== undefined) return found.resolve()
+        this.#noteTimeline(state)
+        if (this.#fitnessOf(state) !== undefined) return found.resolve()
         reasons.push(`${host}:${port} is ${state.isWritable ? 'the primary' : 'read-only'}`)
       } catch (error) {
         const { message, code } = error as { message: string; code?: string }
         reasons.push(`${host}:${port} ${message || code}`)
       }
     }
-    await Promise.race([Promise.all(this.#servers.map(ask)), found.promise.then(() => sleep(moreServersMs))])
+    const asked = this.#servers.map(ask)
+    await Promise.race([Promise.all(asked), found.promise.then(() => sleep(moreServersMs))])
+    // The present server is left only if it said so, or did not answer at all.
+    if (this.#current) await asked[this.#servers.indexOf(this.#current)]
     const fitting = this.#servers.flatMap((server) => {
       const state = probed.get(server)
-      const fit = state && fitness(state, this.#target)
+      const fit = state && this.#fitnessOf(state)
       return fit === undefined ? [] : [{ server, fit }]
     })
     return { probed, reasons, best: fitting.toSorted((a, b) => b.fit - a.fit)[0] }
   }
 }
 
-/** Whether PostgreSQL waits for the next statement of a session, or does not have it any more. */
+/** Whether PostgreSQL waits for the next statement of a session. That it does not have a session proves nothing: behind one
+ *  address there may be several replicas. */
 const hasAnswered = (sessions: ReadonlyMap<number, string | null>, pid: number): boolean =>
-  /^(idle|gone)/.test(sessions.has(pid) ? (sessions.get(pid) ?? '') : 'gone')
+  sessions.get(pid)?.startsWith('idle') === true

@@ -48,6 +48,7 @@ export async function refuseDemoCredentials(db: Db): Promise<void> {
   if (found.length > 0)
     throw new Error(
       `This live database has credentials that everyone knows from the demo: ${found.join(', ')}. Delete these records ` +
-        'with refdesk import ("delete": true), or change the password with refdesk users password. Then start again.',
+        'with refdesk import ("delete": true), replace the secret with refdesk apps secret rotate --overlap 0h, or change ' +
+        'the password with refdesk users password. Then start again.',
     )
 }

@@ -10,7 +10,9 @@ export async function findPublishedRows(db: Db, { appKeys, secretHashes, userKey
     .where('app_key', 'in', [...appKeys])
     .execute()
   const { rows: secrets } = await sql<{ appKey: string }>`select distinct app_key as "appKey" from app_secret
-    where encode(secret_sha256, 'hex') = any(${[...secretHashes]}) order by 1 limit 10`.execute(db)
+    where encode(secret_sha256, 'hex') = any(${[...secretHashes]}) and valid_until > now() order by 1 limit 10`.execute(
+    db,
+  )
   const { rows: users } = await sql<{ userKey: string; name: string; passwordHash: string | null }>`
     select user_key as "userKey", name, password_hash as "passwordHash" from service_user
     where user_key = any(${[...userKeys]}) or lower(name) = any(${[...userNames]}) order by name`.execute(db)
