@@ -71,7 +71,7 @@ async function useUpMinute(browser: Browser): Promise<URLSearchParams> {
   throw new Error('every silent sign-in was granted')
 }
 
-test('a user has a limited number of new sessions a minute; the app is told when to try again', async () => {
+test('a user has a limited number of new sessions a minute; the app learns when to try again', async () => {
   const browser = new Browser()
   await signIn(few.url, codeRequest, { browser })
 

@@ -186,7 +186,7 @@ async function keepAlive(
       return options.onFatal?.(error as DataDirInUse)
     }
   }
-  // Without a connection there is no telling who else uses it. If anyone does, it is not working for them either.
+  // Without a connection nothing shows who else uses it. If anyone does, it is not working for them either.
   if (session) await endSession(cluster, session).catch(() => stopRunning(cluster))
   else await stopRunning(cluster)
 }

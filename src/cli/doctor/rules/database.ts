@@ -41,7 +41,7 @@ export function databaseFindings(facts: DatabaseFacts, neededConnections: number
       found.push(
         warning(
           check,
-          `${name} is off: a crash can lose what callers were told is done.`,
+          `${name} is off: a crash can lose changes that were acknowledged.`,
           `Set ${name} = on in postgresql.conf.`,
         ),
       )
