@@ -42,7 +42,11 @@ const spellings: [RegExp, ...string[][]][] = [
   [/^Usage: refdesk help \[options\] \[command\.\.\.\]\n/, ['help', 'help'], ['help', '--help']],
   [/^Usage: refdesk import .*\[files\.\.\.\]/, ['help', 'import'], ['import', '--help'], ['import', 'x.csv', '-h']],
   [/^Usage: refdesk apps secret rotate .*<appkey>/, ['apps', 'secret', 'rotate', '--port', '1', '--help']],
-  [/^Usage: refdesk users .*\n {2}add .*add a user\n {2}disable/s, ['users', '--help'], ['help', 'users']],
+  [
+    /^Usage: refdesk users .*\n {2}list .*list users\n {2}add .*add a user\n {2}password/s,
+    ['users', '--help'],
+    ['help', 'users'],
+  ],
   [/\nSettings such as the port .* refdesk help settings\n/, ['help', 'serve']],
   [/^Settings are .*\n {2}LOG_LEVEL +trace, /s, ['help', 'settings']],
   [/^\d+\.\d+\.\d+\n$/, ['version'], ['--version']],
