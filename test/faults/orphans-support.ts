@@ -109,11 +109,11 @@ class Started {
   }
 
   kill(...signals: NodeJS.Signals[]): void {
-    for (const signal of signals) process.kill(this.pid, signal)
+    for (const signal of signals) sendTo(this.pid, signal)
   }
 
   killGroup(...signals: NodeJS.Signals[]): void {
-    for (const signal of signals) process.kill(-this.pid, signal)
+    for (const signal of signals) sendTo(-this.pid, signal)
   }
 
   /** The reader of its output goes away. */
@@ -189,5 +189,14 @@ export async function prepareFolders(count: number) {
     async inNewFolder(work: (place: Place) => Promise<unknown>): Promise<void> {
       await use(new Place(await mkdtemp(join(folder, 'new-'))), work)
     },
+  }
+}
+
+/** A process that is ending may be gone when the signal is sent; what it leaves is checked all the same. */
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
