@@ -102,15 +102,15 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
   const { context, request, asked, app, target } = visit
   if (asked.responseType === 'code') return redirectBack(visit, { code: await issueCode(visit, signIn) })
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
-  const access = await context.db.transaction().execute(async (trx) => {
+  const granted = await context.db.transaction().execute(async (trx) => {
     if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
     const session = await startSession(call, trx, { ...signIn, redirectUri: target.redirectUri, challenge: null })
     await appendAudit(trx, grantEntry('ImplicitGrant', call, session))
-    return issueAccessToken(call, session)
+    return { session, access: issueAccessToken(call, session) }
   })
-  if (!access) return redirectWithError(visit, 'access_denied', 'The sign-in has ended.')
-  await noteSignIn(context, signIn.clientKey)
-  const { token: access_token, expiresIn: expires_in } = access
+  if (!granted) return redirectWithError(visit, 'access_denied', 'The sign-in has ended.')
+  await noteSignIn(context, granted.session)
+  const { token: access_token, expiresIn: expires_in } = granted.access
   return redirectBack(visit, { access_token, token_type: 'bearer', expires_in })
 }
 

@@ -16,6 +16,7 @@ import {
   makeTokenResponse,
   noteRefusedGrant,
   noteSignIn,
+  type StartedSession,
   s256,
   startSession,
 } from './issue.ts'
@@ -37,12 +38,12 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
     const decision = decideExchange(code, app.appKey, form, now, context.profile, s256)
     if (!code) return decision
     const exchange = { ...call, trx, code, hash }
-    if (decision.kind === 'grant') return { tokens: await grantTokens(exchange), clientKey: code.clientKey }
+    if (decision.kind === 'grant') return grantTokens(exchange)
     await rejectCode(exchange, decision.kind)
     return decision
   })
   if ('tokens' in outcome) {
-    await noteSignIn(context, outcome.clientKey)
+    await noteSignIn(context, outcome.session)
     return outcome.tokens
   }
   // A replay ended a session: this node must know before it responds.
@@ -50,14 +51,14 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
   throw invalidGrant(context, outcome.reason)
 }
 
-async function grantTokens(exchange: CodeExchange): Promise<TokenResponse> {
+async function grantTokens(exchange: CodeExchange): Promise<{ tokens: TokenResponse; session: StartedSession }> {
   const { trx, code, hash, now } = exchange
   const session = await startSession(exchange, trx, code)
-  const response = makeTokenResponse(exchange, session)
-  await insertRefreshToken(trx, session.sessionId, response, now)
+  const tokens = makeTokenResponse(exchange, session)
+  await insertRefreshToken(trx, session.sessionId, tokens, now)
   await spendCode(trx, hash, now, session.sessionId)
   await appendAudit(trx, grantEntry('CodeExchanged', exchange, session))
-  return response
+  return { tokens, session }
 }
 
 /** Only the end of a session is logged individually: a spent code can be sent any number of times. */

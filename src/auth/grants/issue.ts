@@ -25,6 +25,9 @@ export type SessionFacts = Readonly<{
   sessionExpiresAt: Temporal.Instant
 }>
 
+/** A new session, and those that ended because the user had too many. */
+export type StartedSession = SessionFacts & Readonly<{ ended: readonly string[] }>
+
 export const s256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** One text for all causes, so that guessing reveals nothing. */
@@ -78,7 +81,7 @@ export async function startSession(
   db: Db,
   { userKey, clientKey, signInId, redirectUri, challenge }: GrantFacts & Readonly<{ userKey: string }>,
   seconds = call.context.config.sessionSeconds,
-): Promise<SessionFacts> {
+): Promise<StartedSession> {
   const { context, app, source, now } = call
   const sessionId = randomHex()
   const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
@@ -99,7 +102,7 @@ export async function startSession(
       db,
       ended.map((session) => tooMany(call, userKey, session)),
     )
-  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt }
+  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, ended }
 }
 
 const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntry => ({
@@ -107,9 +110,12 @@ const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntr
   detail: { reason: 'too many sessions' },
 })
 
-/** After the commit of a new session: the next request here sees the time of the login. Other nodes poll for it. */
-export const noteSignIn = ({ feed }: AuthContext, clientKey: string): Promise<void> =>
-  feed.deliver('sign-in', clientKey)
+/** After the commit of a new session: the next request here sees the time of the login, and the end of other sessions.
+ *  Other nodes poll for it. */
+export async function noteSignIn({ feed }: AuthContext, { clientKey, ended }: StartedSession): Promise<void> {
+  for (const session of ended) await feed.deliver('session', session)
+  await feed.deliver('sign-in', clientKey)
+}
 
 export const noteRefusedGrant = ({ context, app, source: { address } }: AppCall, user: string): void =>
   context.refusals.note({ kind: 'GrantRefused', address, app: app.appKey, user })
