@@ -52,8 +52,8 @@ export class RecordChecker {
       return unreadable
     }
     const record = value as Members
-    const known = this.#kinds.get(String(record.kind))
-    if (!known || typeof record.kind !== 'string') {
+    const known = typeof record.kind === 'string' ? this.#kinds.get(record.kind) : undefined
+    if (!known) {
       const kinds = [...this.#kinds.keys()]
       report({ field: 'kind', reason: `Must be one of: ${kinds.join(', ')}.${didYouMean(kinds, record.kind)}` })
       return unreadable

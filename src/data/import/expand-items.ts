@@ -14,8 +14,8 @@ function expandItem(item: Item, expander: Expander): Item | undefined {
     return record && { line: item.line, value: record }
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error
-    const kind = String((value as { kind?: unknown }).kind)
-    return { line: item.line, kind, field: error.field, error: error.message }
+    const { kind } = value as { kind?: unknown }
+    return { line: item.line, field: error.field, error: error.message, ...(typeof kind === 'string' && { kind }) }
   }
 }
 

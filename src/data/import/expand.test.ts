@@ -44,6 +44,14 @@ test('leaves records of unknown kinds and malformed values to the check that fol
     assert.deepEqual(expander().expand({ ...record }), record)
 })
 
+test('names that cannot be converted to text are malformed, not a crash', () => {
+  const hostile = { toString: 1 }
+  assert.deepEqual(expander().expand({ kind: hostile, From: '@+1' }), { kind: hostile, From: '@+1' })
+  assert.throws(() => expander().expand({ kind: 'event', Terms: [hostile] }), { field: 'Terms' })
+  const exchange = { kind: 'exchange', ExchangeId: 'X', CalendarId: hostile }
+  assert.deepEqual(expander().expand(exchange), exchange)
+})
+
 test('names the field of a day that cannot be resolved', () => {
   const record = { kind: 'event', Options: [{}, { Deadline: '@XETRA+1bT12:00Z' }] }
   assert.throws(() => expander().expand(record), {

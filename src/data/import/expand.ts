@@ -45,7 +45,7 @@ export class Expander {
   expand(given: Members): Members | undefined {
     const record = this.#withTerms(given)
     if (record.kind === 'terms') return this.#define(record)
-    this.#resolveDays(this.#schemas.get(String(record.kind)) ?? {}, record, '')
+    this.#resolveDays(this.#schemas.get(textOf(record.kind)) ?? {}, record, '')
     if (record.kind === 'calendar') this.#noteHolidays(record.CalendarId, record)
     if (record.kind === 'exchange') this.#noteHolidays(record.ExchangeId, record)
     return record
@@ -59,10 +59,11 @@ export class Expander {
 
   /** Members of the record win, then those of the first terms that have them. */
   #withTerms({ Terms = [], ...given }: Members): Members {
-    if (!Array.isArray(Terms)) throw new ExpansionError('Terms', 'Must be a list of names.')
+    if (!Array.isArray(Terms) || !Terms.every((name) => typeof name === 'string'))
+      throw new ExpansionError('Terms', 'Must be a list of names.')
     let record = given
     for (const name of Terms) {
-      const terms = this.#terms.get(String(name))
+      const terms = this.#terms.get(name)
       if (!terms)
         throw new ExpansionError('Terms', `There are no terms ${name}; give them before the records that use them.`)
       const As = mergeEntries(record.As, terms.As)
@@ -92,12 +93,15 @@ export class Expander {
   /** An exchange with a calendar on an earlier line, or in the database, has its holidays. */
   #noteHolidays(id: unknown, { CalendarId, Holidays }: Members): void {
     if (typeof id !== 'string') return
-    const shared = Holidays === undefined ? this.#closedDays.get(String(CalendarId)) : undefined
+    const shared = Holidays === undefined ? this.#closedDays.get(textOf(CalendarId)) : undefined
     if (shared && id !== CalendarId) this.#closedDays.set(id, shared)
     else if (Holidays === undefined || Array.isArray(Holidays))
       this.#closedDays.set(id, new Set((Holidays ?? []).flatMap(closedDay)))
   }
 }
+
+/** Not `String`: an object whose toString is no function cannot be converted. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const dayFormats: readonly (string | undefined)[] = ['date', 'date-time', dayOrTime]
 
@@ -122,7 +126,7 @@ const hasDays = (shape: Shape): boolean =>
 /** None where it is malformed: the check that follows reports it. */
 function closedDay(holiday: unknown): number[] {
   try {
-    return [epochDay(Temporal.PlainDate.from(String((holiday as Members).Date)).toString())]
+    return [epochDay(Temporal.PlainDate.from(textOf((holiday as Members).Date)).toString())]
   } catch {
     return []
   }
