@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { DataDirInUse, joinEmbedded } from '../../src/database/embedded/embedded.ts'
+import { isAlive } from '../../src/database/embedded/postmaster.ts'
 import { eventually } from '../support/eventually.ts'
 import { embeddedForFile, firstLine, killService, killWithGuard, postmasterOf, query } from './embedded-support.ts'
 
@@ -150,6 +151,32 @@ test('a command joins the service’s database and leaves it running; without a 
   assert.deepEqual(await query(beside, 'select answer from kept'), [{ answer: 42 }])
   await beside.stop()
   assert.deepEqual(await query(service, 'select answer from kept'), [{ answer: 42 }])
+})
+
+/** Stops a service while its session does not answer, as on an overloaded machine. Nothing is left after the last user. */
+async function stopWhileSilent(isUsed: boolean): Promise<void> {
+  const dataDir = await usedDataDir()
+  const service = await start(dataDir)
+  const sessions = "select pid from pg_stat_activity where application_name like 'refdesk %'"
+  const session = Number((await query(service, sessions))[0]?.pid)
+  const options = { dataDir, log: { info() {}, warn() {}, error() {} }, settings: { fsync: 'off' } }
+  const command = isUsed ? await joinEmbedded(options) : undefined
+
+  process.kill(session, 'SIGSTOP')
+  try {
+    await service.stop()
+    if (command) assert.deepEqual(await query(command, 'select answer from kept'), [{ answer: 42 }])
+  } finally {
+    if (isAlive(session)) process.kill(session, 'SIGCONT')
+    await command?.stop()
+  }
+
+  const isGone = (error: { code?: string }) => error.code === 'ENOENT' || undefined
+  await eventually(() => stat(service.connection.host).then(() => undefined, isGone), 'the end of PostgreSQL')
+}
+
+test('a service that stops while PostgreSQL does not answer leaves it to a command that uses it, and only then', async () => {
+  await Promise.all([true, false].map(stopWhileSilent))
 })
 
 test('commands that end while others start leave no PostgreSQL behind', async () => {

@@ -20,6 +20,7 @@ import {
   type Session,
 } from './session.ts'
 import { ensureSocketFolder, removeSocketFolder, socketFolderOf } from './socket-folder.ts'
+import { stopUnused } from './unused.ts'
 
 export { DataDirInUse } from './session.ts'
 
@@ -61,6 +62,9 @@ const defaultSettings = {
   log_checkpoints: 'off',
 }
 
+/** How long PostgreSQL may take to answer at the end. After that the guard waits for it. */
+const leaveMs = 10_000
+
 const never = new AbortController().signal
 
 /** Starts the bundled PostgreSQL, or adopts the one that another process left running. One service per dataDir.
@@ -73,7 +77,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await createDatabase(session).catch((error: unknown) => endAfter(cluster, session, error))
     return session
   })
-  const kept = guarded(cluster, () => keepAlive(cluster, first, stopping.signal, options)).then(cluster.guard.release)
+  const kept = keepAlive(cluster, first, stopping.signal, options).then(cluster.guard.release, (err: unknown) => {
+    options.log.warn({ err }, 'PostgreSQL does not answer; when it does, it is stopped unless another process uses it')
+    cluster.guard.act()
+  })
   return {
     ...handle(cluster),
     stop: () => {
@@ -186,9 +193,14 @@ async function keepAlive(
       return options.onFatal?.(error as DataDirInUse)
     }
   }
-  // Without a connection nothing shows who else uses it. If anyone does, it is not working for them either.
-  if (session) await endSession(cluster, session).catch(() => stopRunning(cluster))
-  else await stopRunning(cluster)
+  await (session ? endSession(cluster, session).catch(() => leave(cluster)) : leave(cluster))
+}
+
+/** Without an answer nothing shows who else uses PostgreSQL, so another connection asks, and after this the guard. */
+function leave({ folder, address, runner, password, guard: { id } }: EmbeddedCluster): Promise<void> {
+  const { pgCtl } = runner.binaries
+  const asked = { folder, socketFolder: address.host, pgCtl, id, askedBy: id, password: async () => password }
+  return stopUnused(asked, AbortSignal.timeout(leaveMs))
 }
 
 /** Retries until it succeeds, because a full disk may stay full for long. Returns undefined when stopped. */

@@ -40,7 +40,7 @@ const startSeconds = 300
 export const silentSeconds = 60
 const retrySeconds = 30
 /** Short, because locks are taken and released at once by a PostgreSQL that works. */
-const lockTimeout = { query_timeout: 10_000 }
+export const lockTimeout = { query_timeout: 10_000 }
 /** Start errors that pass: another start is faster, or the processes of a killed PostgreSQL are still ending. */
 const passing = /still in use|already exists|could not create lock file|is empty/
 
