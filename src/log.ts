@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -111,26 +111,39 @@ export class LineBuffer implements DestinationStream {
   }
 }
 
-/** A closed descriptor is not a file. */
-function isFile(fd: number): boolean {
+/** Undefined for a closed descriptor. */
+function statOf(fd: number): Stats | undefined {
   try {
-    return fstatSync(fd).isFile()
+    return fstatSync(fd)
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** Standard error without blocking: a write to a full pipe fails (EAGAIN) instead of stopping the service. */
+function unblockedStandardError(isPipe: boolean): number {
+  // Processes that share a pipe also share whether it blocks: another one could change it, as Node.js does when it exits.
+  // Linux can open a pipe again, apart from theirs, unless another user has made it.
+  if (isPipe && process.platform === 'linux')
+    try {
+      return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch {}
+  // Makes a pipe or a socket non-blocking.
+  if (isMainThread) void process.stderr
+  return 2
 }
 
 /** Synchronous, because handing a batch to a thread costs more than writing it. */
 function standardError(): DestinationStream {
-  const toFile = isFile(2)
-  // Makes a pipe or a socket non-blocking: a write to a full one fails (EAGAIN) instead of stopping the service.
-  if (isMainThread) void process.stderr
+  const stats = statOf(2)
+  const toFile = stats?.isFile() === true
+  const fd = unblockedStandardError(stats?.isFIFO() === true)
   let isOpen = true
   const buffer = new LineBuffer(
     (bytes) => {
       if (!isOpen) return bytes.length
       try {
-        return writeSync(2, bytes)
+        return writeSync(fd, bytes)
       } catch (error) {
         // No one reads the pipe, or the terminal was closed: this ends the log but not the service.
         const { code = '' } = error as NodeJS.ErrnoException
