@@ -9,7 +9,7 @@ const database = await testDatabase()
 after(() => database.drop())
 
 /** A connection that waits, although PostgreSQL waits for it. */
-async function waitingClient(bytesRead: () => number) {
+async function waitingClient(bytesMoved: () => number) {
   const session = new pg.Client(database.connection)
   await session.connect()
   after(() => session.end())
@@ -17,9 +17,9 @@ async function waitingClient(bytesRead: () => number) {
   const state = { isDropped: false, looks: 0 }
   const client = {
     ...{ server: undefined, openedAt: 0, waitingSince: Number.NEGATIVE_INFINITY, isUnused: false, pid },
-    get bytesRead() {
+    get bytesMoved() {
       state.looks++
-      return bytesRead()
+      return bytesMoved()
     },
     drop: () => {
       state.isDropped = true

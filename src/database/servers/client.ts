@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { finished, Writable } from 'node:stream'
 import type pg from 'pg'
 import { noteFailedCommit } from '../../core/network/outage.ts'
 import { PreparingClient } from '../preparing-client.ts'
@@ -50,8 +51,9 @@ export class ServerClient extends PreparingClient implements TrackedClient {
     return (this as unknown as { processID: number | null }).processID ?? undefined
   }
 
-  get bytesRead(): number {
-    return this.#socket.bytesRead
+  get bytesMoved(): number {
+    const { bytesRead, bytesWritten, writableLength } = this.#socket
+    return bytesRead + bytesWritten - writableLength
   }
 
   get isUnused(): boolean {
@@ -98,11 +100,26 @@ export class ServerClient extends PreparingClient implements TrackedClient {
 
   override query(...args: unknown[]): never {
     const result = (super.query as (...args: unknown[]) => unknown).apply(this, args)
-    return (result instanceof Promise ? this.#answerOf(result) : result) as never
+    if (result instanceof Promise) return this.#answerOf(result) as never
+    if (result instanceof Writable) this.#noteCopy(result)
+    return result as never
+  }
+
+  #noteCopy(copy: Writable): void {
+    this.#beginWaiting()
+    finished(copy, () => this.#endWaiting())
+  }
+
+  #beginWaiting(): void {
+    if (this.#pending++ === 0) this.waitingSince = performance.now()
+  }
+
+  #endWaiting(): void {
+    this.waitingSince = --this.#pending === 0 ? undefined : performance.now()
   }
 
   async #answerOf<Result>(result: Promise<Result>): Promise<Result> {
-    if (this.#pending++ === 0) this.waitingSince = performance.now()
+    this.#beginWaiting()
     try {
       const answer = await result
       if (!this.#isUnconfirmed) return answer
@@ -112,7 +129,7 @@ export class ServerClient extends PreparingClient implements TrackedClient {
       this.#dropIfUseless(error as Error)
       throw error
     } finally {
-      this.waitingSince = --this.#pending === 0 ? undefined : performance.now()
+      this.#endWaiting()
     }
   }
 

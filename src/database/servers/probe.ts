@@ -4,14 +4,25 @@ import type { ServerState } from './url.ts'
 /** How long one server may take, so that one that is gone does not delay the search for another. */
 export const probeMs = 3_000
 
+/** What PostgreSQL says of a session. */
+export type SessionState = Readonly<{
+  state: string | null
+  /** Whether PostgreSQL waits for more from the client. */
+  isReading: boolean
+  /** The bytes of a COPY that have arrived. */
+  copied: number | null
+}>
+
 export type Probed = ServerState &
   Readonly<{
-    /** What PostgreSQL says of these sessions; undefined behind a pooler, which has ids of its own. */
-    sessions: ReadonlyMap<number, string | null> | undefined
+    /** By process id; undefined behind a pooler, which has ids of its own. */
+    sessions: ReadonlyMap<number, SessionState> | undefined
   }>
 
 const stateOf = `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as "isWritable"`
-const sessionsOf = 'select pid, state, pg_backend_pid() as own from pg_stat_activity where pid = any($1)'
+const sessionsOf = `select pid, state, coalesce(wait_event = 'ClientRead', false) as "isReading",
+  bytes_processed::float as copied, pg_backend_pid() as own
+  from pg_stat_activity left join pg_stat_progress_copy using (pid) where pid = any($1)`
 
 /** Asks a server, over a connection of its own, for its state and for what it knows of some sessions. */
 export async function probe(config: pg.ClientConfig, pids: readonly number[]): Promise<Probed> {
@@ -45,8 +56,8 @@ async function readTimeline(client: pg.ClientBase): Promise<number> {
 async function readSessions(client: pg.Client, pids: readonly number[]): Promise<Probed['sessions']> {
   if (pids.length === 0) return undefined
   const { processID } = client as unknown as { processID: number }
-  type Row = { pid: number; state: string | null; own: number }
+  type Row = SessionState & { pid: number; own: number }
   const { rows } = await client.query<Row>(sessionsOf, [[processID, ...pids]])
   if (!rows.some(({ pid, own }) => pid === processID && own === processID)) return undefined
-  return new Map(rows.map(({ pid, state }) => [pid, state]))
+  return new Map(rows.map((row) => [row.pid, row]))
 }

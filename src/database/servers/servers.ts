@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { singleFlight } from '../../core/async/single-flight.ts'
-import { type Probed, probe } from './probe.ts'
+import { type Probed, probe, type SessionState } from './probe.ts'
+import { StalledCopies } from './stalled-copies.ts'
 import { fitness, parseDatabaseUrl, type Target } from './url.ts'
 
 /** A connection that is open or being opened. */
@@ -12,8 +13,8 @@ export interface TrackedClient {
   /** Since when it waits for PostgreSQL. */
   readonly waitingSince: number | undefined
   readonly pid: number | undefined
-  /** How much it has received in all. */
-  readonly bytesRead: number
+  /** How much it has received and sent in all. */
+  readonly bytesMoved: number
   /** Whether it is used for nothing: no statement, no transaction, no COPY. */
   readonly isUnused: boolean
   drop(): void
@@ -54,6 +55,7 @@ export class Servers {
   #current: Server | undefined
   #notFound: { error: Error; at: number } | undefined
   readonly #clients = new Set<TrackedClient>()
+  readonly #stalled = new StalledCopies()
   #watch: NodeJS.Timeout | undefined
   #checkedAt = Number.NEGATIVE_INFINITY
   #newest = { timeline: 0, seenAt: Number.NEGATIVE_INFINITY }
@@ -158,18 +160,26 @@ export class Servers {
     } else if (state?.sessions) await this.#dropSilent(waiting, state.sessions, startedAt)
   }
 
-  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, and nothing arrives, then the network has lost the connection, and probably others that are not used at the moment. */
-  async #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, string | null>, before: number) {
+  /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or waits for the rest of a
+   *  COPY, and nothing arrives, then the network has lost the connection, and probably others that are not used at the
+   *  moment. */
+  async #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, SessionState>, before: number) {
     const isStillWaiting = ({ waitingSince }: TrackedClient) => (waitingSince ?? before) < before
+    const isSuspect = (client: TrackedClient) => {
+      const session = client.pid === undefined ? undefined : sessions.get(client.pid)
+      return hasAnswered(session) || this.#stalled.has(client, session, before)
+    }
     const suspects = waiting
-      .filter((client) => client.pid !== undefined && isStillWaiting(client) && hasAnswered(sessions, client.pid))
-      .map((client) => ({ client, bytesRead: client.bytesRead }))
+      .filter((client) => isStillWaiting(client) && isSuspect(client))
+      .map((client) => ({ client, bytesMoved: client.bytesMoved }))
     if (suspects.length === 0) return
     // On a busy machine both its answer and that of the probe may have been received together.
     await sleep(underwayMs)
     // What was received while the machine was busy is read before the second of these.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
-    const silent = suspects.filter(({ client, bytesRead }) => isStillWaiting(client) && client.bytesRead === bytesRead)
+    const silent = suspects.filter(
+      ({ client, bytesMoved }) => isStillWaiting(client) && client.bytesMoved === bytesMoved,
+    )
     if (silent.length === 0) return
     for (const { client } of silent) client.drop()
     this.#drop(({ openedAt, isUnused }) => openedAt < before && isUnused)
@@ -221,5 +231,4 @@ export class Servers {
 
 /** Whether PostgreSQL waits for the next statement of a session. That it does not have a session proves nothing: behind one
  *  address there may be several replicas. */
-const hasAnswered = (sessions: ReadonlyMap<number, string | null>, pid: number): boolean =>
-  sessions.get(pid)?.startsWith('idle') === true
+const hasAnswered = (session: SessionState | undefined): boolean => session?.state?.startsWith('idle') === true

@@ -30,11 +30,16 @@ const escaped = (text: string): string =>
 
 const quoted = (text: string): string => (/["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`)
 
+/** PostgreSQL reads a piece as a whole, and reports each. */
+const pieceBytes = 262_144
+
 /** Copies rows in COPY's text format, each ended by a line feed. */
 export async function copyRows(client: pg.Client, stage: Stage, text: string): Promise<void> {
   const columns = ['line', 'deletion', ...Object.keys(stage.columns)].join(', ')
   const stream = client.query(copyFrom(`copy ${stage.table} (${columns}) from stdin`))
-  stream.end(text)
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += pieceBytes) stream.write(bytes.subarray(from, from + pieceBytes))
+  stream.end()
   await finished(stream)
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { finished } from 'node:stream/promises'
 import { after, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { isCommitUncertain, isOutage } from '../../../src/core/network/outage.ts'
-import { openDatabase } from '../../../src/database/open.ts'
+import { newClient, openDatabase } from '../../../src/database/open.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startGate } from '../../support/network/gate.ts'
 import { temporaryFolder } from '../../support/service/process.ts'
@@ -158,4 +160,34 @@ test('a connection that the network has lost is dropped, and one that only works
   assert.equal(await portOf(), pair.primary.port, 'the others from before are dropped too')
   assert.equal(await portOf(), pair.primary.port)
   await working
+})
+
+test('a COPY that the network has lost is an outage, at its beginning or under way; one whose data arrives is not', async () => {
+  await pair.query(pair.primary, 'create table copied (line int)')
+  const gate = await startGate(pair.primary)
+  after(() => gate.close())
+  const connect = async (server: { host: string; port: number }) => {
+    const connectionString = `${pair.urlOf([server], '')}?application_name=copy${++opened}`
+    const client = newClient({ connectionString }, patient)
+    await client.connect()
+    after(() => client.end().catch(() => undefined))
+    return () => client.query(copyFrom('copy copied from stdin'))
+  }
+  const copies = async () => (await pair.query(pair.primary, 'select from pg_stat_progress_copy')).length
+  const early = await connect(gate)
+  const late = (await connect(gate))()
+  const steady = (await connect(pair.primary))()
+  const rows = setInterval(() => steady.write('1\n'), 200)
+  after(() => clearInterval(rows))
+  late.write('1\n')
+  await eventually(async () => (await copies()) === 2 || undefined, 'two COPYs under way')
+
+  gate.forgetConnections()
+  await Promise.all([late, early()].map((copy) => assert.rejects(finished(copy.end('1\n')), isOutage)))
+
+  clearInterval(rows)
+  await finished(steady.end())
+  assert.deepEqual(await pair.query(pair.primary, 'select count(*)::int as count from copied'), [
+    { count: steady.rowCount },
+  ])
 })
