@@ -88,7 +88,8 @@ for (const [what, text] of [
   ['waits after a response', get('/x')],
 ] as const)
   test(`a connection that ${what} is closed, whether or not its caller closes it`, async (t) => {
-    const { server } = slowServer(t, { ...quick, keepAliveMs: 50 })
+    // Nothing else closes it sooner than a test lasts.
+    const { server } = slowServer(t, { ...quick, keepAliveMs: 50, stallMs: 3_600_000 })
     await listenAnywhere(server)
 
     const idle = await openClient(server, text)
