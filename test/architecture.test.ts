@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { findBreaking } from './support/database/migration-check.ts'
 import { findCircles, functionsIn, readSources, root, type Source } from './support/sources.ts'
 
 const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts')
@@ -174,4 +175,40 @@ test('the size and circle checks detect what they forbid', () => {
   const source = (path: string, from: string): Source => ({ path, text: '', imports: [{ from, typeOnly: true }] })
   const circle = [source('a', 'b'), source('b', 'c'), source('c', 'a'), source('d', 'a')]
   assert.deepEqual(findCircles(circle), [['a', 'b', 'c']])
+})
+
+/** From here on, nodes of the version before may use the tables of a new one. */
+const firstRollingMigration = '016'
+
+test('migrations only add, or say why older nodes work on', async () => {
+  const broken: string[] = []
+  for await (const file of glob('migrations/*.sql', { cwd: root }))
+    if (basename(file) >= firstRollingMigration)
+      broken.push(...findBreaking(readFileSync(join(root, file), 'utf8')).map((statement) => `${file}: ${statement}`))
+  assert.deepEqual(broken, [], 'write -- Older nodes: and the reason before it')
+})
+
+test('the check of migrations detects what it forbids', () => {
+  for (const statement of [
+    'drop table consent',
+    'drop view v, w',
+    'alter table consent drop column x',
+    'alter table consent rename x to y',
+    'alter table consent\n  alter column x\n  set data type bigint',
+    'alter table consent alter x type text',
+    'ALTER TABLE consent ALTER COLUMN x SET NOT NULL',
+    'alter table consent add column x text not null, add column y int not null default 1',
+    'alter table consent add constraint x check (y > 0)',
+  ]) {
+    const migration = `create table a (b int); -- a comment; it has two halves\n-- A reason.\n${statement};\n`
+    assert.equal(findBreaking(migration).length, 1, statement)
+    const explained = migration.replace('-- A reason.', '-- Older nodes: they never read or write this table.')
+    assert.deepEqual(findBreaking(explained), [])
+  }
+  const adding = `-- Drop nothing; rename nothing.
+    alter table a add column b int not null default 0, add column c text;
+    create table d (e text not null, type text);
+    create function f() returns trigger language plpgsql as $$ begin drop table d; end $$;
+    drop index of_a;`
+  assert.deepEqual(findBreaking(adding), [])
 })
