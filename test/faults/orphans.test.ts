@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
-import { childrenOf, projectFolder } from '../support/service/process.ts'
+import { childrenOf, freePort, projectFolder } from '../support/service/process.ts'
 import { guardOf, query } from './embedded-support.ts'
 import { type Place, prepareFolders } from './orphans-support.ts'
 
@@ -10,6 +10,7 @@ import { type Place, prepareFolders } from './orphans-support.ts'
  *  each way is also one after which the next start works. */
 type Way = [name: string, rounds: number, (place: Place) => Promise<unknown>]
 
+const cli = join(projectFolder, 'src/cli/cli.ts')
 const atOnce = 4
 const { inUsedFolder, inNewFolder } = await prepareFolders(atOnce)
 
@@ -153,13 +154,15 @@ const ways: Way[] = [
     },
   ],
   [
-    'SIGTERM to the process group while the reader of its output goes away',
+    'SIGTERM to the process group of a service whose output no one reads any more',
     2,
     async (place) => {
-      const service = await place.service().ready()
+      const PORT = String(await freePort())
+      const service = place.spawn([process.execPath, cli, 'serve'], { PORT, LOG_LEVEL: 'info' })
       service.closeReader()
+      await eventually(async () => (await fetch(`http://localhost:${PORT}/health/ready`)).ok || undefined)
       service.killGroup('SIGTERM')
-      await service.ended
+      assert.deepEqual(await service.ended, [0, null])
     },
   ],
   [
@@ -191,7 +194,6 @@ suite('nothing is left of the bundled PostgreSQL after', { concurrency: atOnce }
       }))
 })
 
-const cli = join(projectFolder, 'src/cli/cli.ts')
 const npmStart = ['npm', 'start', '--silent']
 
 /** The process of `refdesk serve` that npm or node --watch has started, or this one. */
