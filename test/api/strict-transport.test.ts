@@ -5,7 +5,7 @@ import { liveSettings, serviceForFile } from '../support/service/service.ts'
 const [live, sim] = [await serviceForFile({ env: liveSettings }), await serviceForFile()]
 const paths = ['/', '/health/live', '/openapi.json', '/authorize', '/token', '/console', '/nothing-here', '/metrics']
 
-test('live tells browsers to use https only, with every response; sim, which may use http, does not', async () => {
+test('every response of live makes browsers use https only; sim may use http, so its responses do not', async () => {
   for (const [{ node, baseUrl }, wanted] of [
     [live, 'max-age=31536000'],
     [sim, undefined],

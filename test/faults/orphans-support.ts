@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -57,7 +58,7 @@ export class Place {
 
   logLength = async (): Promise<number> => (await readFile(join(this.dataDir, 'postgres.log'), 'utf8')).length
 
-  /** Resolves when PostgreSQL has been told to stop, after so much of its log. */
+  /** Resolves when PostgreSQL logs, after this much of its log, that it was asked to stop. */
   isStopping = async (before: number): Promise<true> =>
     eventually(async () => {
       const log = await readFile(join(this.dataDir, 'postgres.log'), 'utf8')
@@ -134,13 +135,23 @@ async function processesOf(folder: string): Promise<string[]> {
     const lines = stdout.split('\n').map((line) => line.trim())
     return lines.filter((line) => line.includes(folder))
   }
-  const pids = (await readdir('/proc')).filter((name) => Number(name) > 0)
-  const lines = pids.map(async (pid) => {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-    return words.includes(folder) || cwd.startsWith(folder) ? [`${pid} ${words.replaceAll('\0', ' ')}`] : []
-  })
-  return (await Promise.all(lines)).flat()
+  // Synchronous: a promise for each file of each process would need most of the processor time of these tests.
+  return readdirSync('/proc')
+    .filter((name) => Number(name) > 0)
+    .flatMap((pid) => {
+      const words = unlessGone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      const isOurs = words.includes(folder) || unlessGone(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder)
+      return isOurs ? [`${pid} ${words.replaceAll('\0', ' ')}`] : []
+    })
+}
+
+/** Empty if the process has ended meanwhile, or belongs to another user. */
+function unlessGone(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
 }
 
 /** The socket folder, what an initdb has begun, and the process of a running PostgreSQL, as far as they exist. */

@@ -85,7 +85,7 @@ test('a record or users add makes an operator; the export has it, and responses 
   assert.equal(await isOperator(context.db, demoKey('user cy')), true)
   assert.deepEqual(await change(cy), { changed: 1 })
   assert.equal(await isOperator(context.db, demoKey('user cy')), false)
-  assert.equal(await isOperator(context.db, 'nobody'), false)
+  assert.equal(await isOperator(context.db, 'unknown'), false)
 
   const said: string[] = []
   const wanted = { name: 'olga', clientId: '10001', isOperator: true }
