@@ -97,7 +97,8 @@ async function runSuite(): Promise<boolean> {
     ),
   ]
   await databaseReady()
-  const isolated = all.filter(isIsolated)
+  const isLong = (file: string): number => Number(/package|campaign|orphans|service/.test(file))
+  const isolated = all.filter(isIsolated).toSorted((a, b) => isLong(a) - isLong(b))
   const shared = await inOrderOfCost(all.filter((file) => !isNextToCode(file) && !isIsolated(file)))
   const passed = await Promise.all([
     ...early,
@@ -112,21 +113,26 @@ async function allTests(): Promise<string[]> {
   return (await Array.fromAsync(glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
 }
 
-/** The longest first, so that none is left alone at the end: browser tests, then by the length of the file. */
+/** The longest first, so that none is left alone at the end: those that do much with few lines, then by their length. */
 async function inOrderOfCost(chosen: readonly string[]): Promise<string[]> {
   const sized = await Promise.all(
     chosen.map(async (file) => ({
       file,
-      cost: (await stat(join(root, file))).size * (/browser|journeys/.test(file) ? 20 : 1),
+      cost: (await stat(join(root, file))).size * costPerByte(file),
     })),
   )
   return sized.toSorted((a, b) => b.cost - a.cost).map(({ file }) => file)
 }
 
+function costPerByte(file: string): number {
+  if (/fuzz|looks|catalogue-merge/.test(file)) return 200
+  return /browser|journeys|catalogue-|reset/.test(file) ? 20 : 1
+}
+
 /** Tests of processes, which they start and kill: each file has a process of its own. */
 async function runIsolated(queue: string[]): Promise<boolean> {
   let passed = true
-  // From the end: package tests take longest.
+  // From the end: the longest are there.
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     const one = await processes.file(file, compiled)
     passed &&= one
