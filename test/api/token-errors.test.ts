@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FixedClock } from '../support/clock.ts'
+import { setSpentAgo } from '../support/database/spent-tokens.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
@@ -185,6 +186,7 @@ test('a spent code or refresh token presented by another app ends nothing', asyn
   const { body: tokens } = await exchange(code)
   const { body: refreshed } = await refresh(url, tokens.refresh_token)
   clock.advance(60)
+  await setSpentAgo(db, 60)
   const client_id = demoApps.find((app) => app.Flow === 'PKCE')?.AppKey ?? ''
   const forms = [
     { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri },

@@ -23,7 +23,6 @@ const rotations = hashes.map(
     newHash: sha256Latin1(hash),
     newExpiresAtMs: 0,
     nowMs: 0,
-    realMs: 0,
     auditBody: '{}',
   }),
 )

@@ -51,7 +51,7 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const nowMs = context.clock.nowMs()
-  const usable = token.spentAtMs === null && !token.sessionEnded && !token.userDisabled
+  const usable = token.spentForMs === null && !token.sessionEnded && !token.userDisabled
   const inTime = nowMs < token.expiresAtMs && nowMs < token.sessionExpiresAtMs
   if (!usable || !inTime || isFromFutureMs(token.issuedAtMs, nowMs)) return { active: false }
   return {

@@ -4,14 +4,15 @@ import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
-import { decideRefresh, type Times } from '../rules/refresh.ts'
+import { decideRefresh } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
 import { type AppCall, grantEntry, invalidGrant, noteRefusedGrant, planTokens, s256 } from './issue.ts'
 import { openResponse } from './rotation.ts'
 
 /** `provedWith`: how the app authenticated. */
-type Refresh = AppCall & Times & Readonly<{ provedWith: string; presented: string; hash: string; travelCount: number }>
+type Refresh = AppCall &
+  Readonly<{ nowMs: number; provedWith: string; presented: string; hash: string; travelCount: number }>
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
@@ -23,10 +24,10 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
   let reason = 'no such refresh token'
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock
-    const times = { nowMs: context.clock.nowMs(), realMs: context.clock.real.nowMs() }
-    const refresh = { ...call, ...times, provedWith, presented, hash, travelCount }
+    const nowMs = context.clock.nowMs()
+    const refresh = { ...call, nowMs, provedWith, presented, hash, travelCount }
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
-    const decision = decideRefresh(token, app.appKey, provedWith, form, times, context.profile, s256)
+    const decision = decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256)
     if (!token) break
     if (decision === 'reject') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
@@ -48,7 +49,7 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
 }
 
 async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResponse | undefined> {
-  const { context, provedWith, presented, hash, nowMs, realMs } = refresh
+  const { context, provedWith, presented, hash, nowMs } = refresh
   const times = { now: Math.floor(nowMs / 1_000), sessionExpires: Math.floor(token.sessionExpiresAtMs / 1_000) }
   const rotated = await context.refreshes.rotate.add({
     presented,
@@ -56,7 +57,6 @@ async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResp
     clientKey: token.clientKey,
     provedWith,
     nowMs,
-    realMs,
     tokens: planTokens(refresh, token, times),
     entry: refreshEntry('TokenRefreshed', refresh, token),
   })

@@ -7,14 +7,13 @@ import { rotateRefreshTokens } from '../store/refresh-tokens.ts'
 import type { AccessTokens } from '../tokens.ts'
 import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
 
-/** A decided refresh. `realMs`: real time, which differs from `nowMs` after a time travel. */
+/** A decided refresh. */
 export type PlannedRotation = Readonly<{
   presented: string
   hash: string
   clientKey: string
   provedWith: string
   nowMs: number
-  realMs: number
   tokens: PlannedTokens
   entry: AuditEntry
 }>
@@ -33,7 +32,7 @@ export async function rotateTogether(
   const answers = responses.map((response, index) => sealResponse(planned[index]?.presented ?? '', response))
   const recordedAtMs = systemClock.nowMs()
   const rotations = planned.map(
-    ({ hash, clientKey, provedWith, nowMs, realMs, tokens: { refreshExpiresIn }, entry }, index) => ({
+    ({ hash, clientKey, provedWith, nowMs, tokens: { refreshExpiresIn }, entry }, index) => ({
       hash,
       clientKey,
       spentWith: provedWith,
@@ -41,7 +40,6 @@ export async function rotateTogether(
       newHash: sha256Latin1(responses[index]?.refresh_token ?? ''),
       newExpiresAtMs: nowMs + Math.round(refreshExpiresIn * 1_000),
       nowMs,
-      realMs,
       auditBody: auditBody(entry, recordedAtMs),
     }),
   )

@@ -14,8 +14,8 @@ export type RefreshFacts = Readonly<{
   challenge: Challenge | null
   issuedAtMs: number
   expiresAtMs: number
-  /** In real time. */
-  spentAtMs: number | null
+  /** How long ago it was spent, by the clock of the database: those of the nodes may differ. */
+  spentForMs: number | null
   spentWith: string | null
   sessionEnded: boolean
   sessionExpiresAtMs: number
@@ -25,9 +25,6 @@ export type RefreshFacts = Readonly<{
 /** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. */
 export type Refresh = 'reject' | 'reuse' | 'repeat' | 'rotate'
 
-/** The service's time, which can travel, and real time, which limits the repetition: in frozen time it would never end. */
-export type Times = Readonly<{ nowMs: number; realMs: number }>
-
 /** Decides a refresh (§4.5). Facts of a token change in one direction only (unspent to spent, session active to ended), so a
  *  rejection stays right; of several that may rotate, the UPDATE lets one win. */
 export function decideRefresh(
@@ -35,7 +32,7 @@ export function decideRefresh(
   appKey: string,
   provedWith: string,
   form: Form,
-  { nowMs, realMs }: Times,
+  nowMs: number,
   profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
@@ -43,9 +40,9 @@ export function decideRefresh(
   // A token from the future is rejected like an expired one, but does not end the session: its time may come.
   if (nowMs >= token.sessionExpiresAtMs || isFromFutureMs(token.issuedAtMs, nowMs)) return 'reject'
   const fits = fitsSession(token, form, profile, digest)
-  if (token.spentAtMs === null) return fits && nowMs < token.expiresAtMs ? 'rotate' : 'reject'
+  if (token.spentForMs === null) return fits && nowMs < token.expiresAtMs ? 'rotate' : 'reject'
   // A spent token is checked for reuse even after it expired: its holder did not get it from us.
-  const withinGrace = realMs <= token.spentAtMs + graceSeconds * 1_000
+  const withinGrace = token.spentForMs <= graceSeconds * 1_000
   if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
   return fits ? 'repeat' : 'reject'
 }

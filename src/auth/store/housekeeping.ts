@@ -28,7 +28,7 @@ export async function removeExpired(db: Db, real: Temporal.Instant, now = real):
       answers as (
         delete from refresh_answer where ctid = any(array(
           select ctid from refresh_answer
-          where made_at < ${realAt}::timestamptz - ${graceSeconds} * interval '1 second' limit ${answerBatch})) returning 1),
+          where made_at < clock_timestamp() - ${graceSeconds} * interval '1 second' limit ${answerBatch})) returning 1),
       sessions as (
         delete from session where session_id in (
           (select session_id from session where expires_at < ${at}::timestamptz - interval '2 days' limit ${batch})

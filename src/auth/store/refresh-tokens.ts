@@ -25,20 +25,19 @@ export async function insertRefreshToken(db: Db, sessionId: string, token: NewTo
   await insertToken(db, { hash: sha256(token.refresh_token), sessionId, issuedAt: now.toString(), expiresAt })
 }
 
-type ReadRow = Omit<StoredRefresh, 'issuedAtMs' | 'expiresAtMs' | 'spentAtMs' | 'sessionExpiresAtMs'> &
+type ReadRow = Omit<StoredRefresh, 'issuedAtMs' | 'expiresAtMs' | 'sessionExpiresAtMs'> &
   Readonly<{
     hash: Buffer
     issuedAt: Temporal.Instant
     expiresAt: Temporal.Instant
-    spentAt: Temporal.Instant | null
     sessionExpiresAt: Temporal.Instant
   }>
 
 const selectTokens = prepared(
   (_db, { hashes }: { hashes: Buffer }) => sql<ReadRow>`
     select t.token_hash as hash, t.session_id as "sessionId", t.issued_at as "issuedAt", t.expires_at as "expiresAt",
-      t.spent_at as "spentAt", t.spent_with as "spentWith", a.answer, s.app_key as "appKey", s.user_key as "userKey",
-      u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge},
+      (extract(epoch from clock_timestamp() - t.spent_at) * 1000)::float as "spentForMs", t.spent_with as "spentWith",
+      a.answer, s.app_key as "appKey", s.user_key as "userKey", u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge},
       s.expires_at as "sessionExpiresAt", s.ended_at is not null as "sessionEnded", u.disabled as "userDisabled"
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
       left join refresh_answer a using (token_hash)
@@ -52,12 +51,11 @@ export async function readRefreshTokens(db: Db, hashes: string[]): Promise<(Stor
   return hashes.map((hash) => found.get(hash))
 }
 
-function storedRefresh({ hash, issuedAt, expiresAt, spentAt, sessionExpiresAt, ...token }: ReadRow): StoredRefresh {
+function storedRefresh({ hash, issuedAt, expiresAt, sessionExpiresAt, ...token }: ReadRow): StoredRefresh {
   return {
     ...token,
     issuedAtMs: issuedAt.epochMilliseconds,
     expiresAtMs: expiresAt.epochMilliseconds,
-    spentAtMs: spentAt?.epochMilliseconds ?? null,
     sessionExpiresAtMs: sessionExpiresAt.epochMilliseconds,
   }
 }
@@ -71,8 +69,6 @@ export type Rotation = Readonly<{
   newHash: string
   newExpiresAtMs: number
   nowMs: number
-  /** When it is spent, in real time. */
-  realMs: number
   auditBody: string
 }>
 
@@ -82,21 +78,20 @@ const spendTokens = prepared(
   (_db, asked: RotationArrays) => sql<{ position: number }>`
     with asked as (
       select * from unnest(${asked.hash}::bytea[], ${asked.clientKey}::text[], ${asked.nowMs}::timestamptz[],
-        ${asked.realMs}::timestamptz[], ${asked.spentWith}::text[], ${asked.answer}::bytea[], ${asked.newHash}::bytea[],
-        ${asked.newExpiresAtMs}::timestamptz[], ${asked.auditBody}::text[]) with ordinality
-        as a (hash, client_key, now, real, spent_with, answer, new_hash, new_expires_at, body, position)),
+        ${asked.spentWith}::text[], ${asked.answer}::bytea[], ${asked.newHash}::bytea[], ${asked.newExpiresAtMs}::timestamptz[], ${asked.auditBody}::text[]) with ordinality
+        as a (hash, client_key, now, spent_with, answer, new_hash, new_expires_at, body, position)),
     spent as (
-      update refresh_token t set spent_at = a.real, spent_with = a.spent_with
+      update refresh_token t set spent_at = clock_timestamp(), spent_with = a.spent_with
       from asked a
       where t.token_hash = a.hash and t.token_hash = any(${asked.hash}) and t.spent_at is null
         and (select s.ended_at is null and not u.disabled and u.client_key = a.client_key
           from session s join service_user u using (user_key) where s.session_id = t.session_id)
-      returning t.token_hash, t.session_id, a.now, a.real, a.answer, a.new_hash, a.new_expires_at, a.body, a.position),
+      returning t.token_hash, t.session_id, a.now, a.answer, a.new_hash, a.new_expires_at, a.body, a.position),
     fresh as (
       insert into refresh_token (token_hash, session_id, issued_at, expires_at)
       select new_hash, session_id, now, new_expires_at from spent),
     answered as (
-      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, real from spent),
+      insert into refresh_answer (token_hash, answer, made_at) select token_hash, answer, clock_timestamp() from spent),
     logged as (insert into audit_inbox (body) select body from spent)
     select position from spent`,
 )
@@ -116,7 +111,6 @@ export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promis
     newHash: byteaArray(asked.map(({ newHash }) => newHash)),
     newExpiresAtMs: timestampArray(asked.map(({ newExpiresAtMs }) => newExpiresAtMs)),
     nowMs: timestampArray(asked.map(({ nowMs }) => nowMs)),
-    realMs: timestampArray(asked.map(({ realMs }) => realMs)),
     auditBody: textArray(asked.map(({ auditBody }) => auditBody)),
   })
   // Of two rotations of one token in a batch one wins.
