@@ -194,6 +194,20 @@ test('rejects a code that was issued to another browser', async () => {
   assert.equal(victim.cookies.has(cookie), false)
 })
 
+test('rejects a code of another sign-in of the same browser', async () => {
+  const browser = await signedIn()
+  browser.cookies.delete(cookie)
+  const begin = async () => {
+    const { headers } = await browser.fetch(`${service.url}/console/login`)
+    return (await browser.fetch(headers.get('location') ?? '')).headers.get('location') ?? ''
+  }
+  const [first, second] = [new URL(await begin()), new URL(await begin())]
+  first.searchParams.set('code', second.searchParams.get('code') ?? '')
+  const { headers } = await browser.fetch(first.href)
+  assert.match(headers.get('location') ?? '', /\/authorize\?/)
+  assert.equal(browser.cookies.has(cookie), false)
+})
+
 test('a page that the user may not see names the user and leads to the search', async () => {
   const bo = new Browser()
   const chain = await follow(bo, await signInUpTo(bo, '/console/options/1', 'bo'))

@@ -70,6 +70,19 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('the app gets nothing of the sign-in form: the browser follows the redirect with GET, without a body or a referrer', async () => {
+  const code = await registerApp(service, { Flow: 'Code', RedirectUris })
+  await visit([app.origin], async (page) => {
+    await page.goto(startOf(service, code))
+    const returned = page.waitForRequest((request) => request.url().startsWith(app.redirectUri))
+    await signInOnPage(page)
+    const request = await returned
+    await handedTo(page, app.redirectUri)
+    assert.deepEqual([request.method(), request.postData()], ['GET', null])
+    assert.equal((await request.allHeaders()).referer, undefined)
+  })
+})
+
 test('the keyboard alone signs in and reaches every button in page order; empty fields are not sent', async () => {
   const code = await registerApp(service, { Flow: 'Code', RedirectUris })
   await visit([app.origin], async (page) => {

@@ -69,18 +69,23 @@ test('SECRETS=once: an imported secret is stored shortened, like a created one',
   assert.equal(await authenticates(app, given[0] ?? ''), true)
 })
 
-test('neither the database nor an export contains a secret', async () => {
+test('neither the database nor an export contains a secret or a token', async () => {
   const values: string[] = []
+  const tokens: string[] = []
   for (const call of [ada, once]) {
     const app = await makeApp(call)
     values.push(firstSecret(app).Secret)
-    await apps.signInTo(service, app)
+    const { access_token, refresh_token } = await apps.signInTo(service, app)
+    tokens.push(access_token, refresh_token)
     const added = await ok<Secret>(call('POST', secretsOf(app), oneHour), 201)
     const regenerated = await ok<Secret>(call('PATCH', addressOf(app, added), { Regenerate: true }))
     values.push(added.Secret, regenerated.Secret)
     for (const path of [`/${app.AppKey}`, secretsOf(app), '?IncludeSecrets=true']) await ok(call('GET', path))
   }
   const [stored, exported] = [await apps.everyRow(db), await exportText(service.database.connection)]
+  for (const token of tokens)
+    for (const form of [token, token.replaceAll('-', ''), Buffer.from(token).toString('hex')])
+      assert.ok(!stored.includes(form) && !exported.includes(form))
   for (const value of values) {
     for (const form of apps.encodingsOf(value)) assert.ok(!stored.includes(form) && !exported.includes(form))
     // Proves that the search works: the hash is found, unless a new value replaced it.
