@@ -1619,7 +1619,7 @@ export interface paths {
         put?: never;
         /**
          * Create a 24-hour token
-         * @description Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the API without signing in again. Whatever ends the session ends the token: signing out, withdrawing the consent, deactivating the app.
+         * @description Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the API without signing in again. Whatever ends the session ends the token: signing out, withdrawing the consent, deactivating the app. If the caller sends a 24-hour token, the new one ends with it: for another 24 hours, sign in or refresh.
          */
         post: operations["makeDayToken"];
         delete?: never;
@@ -2015,6 +2015,8 @@ export interface components {
             aid?: string;
             /** @description 77770 if it may read and write, 77700 if it may only read. */
             oaa?: string;
+            /** @description True for a 24-hour token of sim. */
+            day_token?: boolean;
         };
         /** @description Endpoints and features. */
         ServerMetadata: {

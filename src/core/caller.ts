@@ -8,4 +8,6 @@ export type Caller = Readonly<{
   mayWrite: boolean
   /** When the token expires, in seconds since 1970 on the service clock. */
   expiresAt: number
+  /** True for a 24-hour token of sim, which cannot be renewed. */
+  isDayToken: boolean
 }>

@@ -54,7 +54,7 @@ export function liveCaller(service: TestService): Call {
   const { server } = testServer()
   const ada = { UserKey: demoKey('user ada'), ClientKey: demoKey('client ada') }
   server.addHook('onRequest', async (request) => {
-    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true, expiresAt: 0 }
+    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true, expiresAt: 0, isDayToken: false }
   })
   const [secretKey, addresses] = [secretSealKey(masterKey), { publicUrl: config.publicUrl, baseUrl: service.baseUrl }]
   appRoutes(server, { db, clock, feed, secretKey, mode: 'listed', environment: 'live', ...addresses })

@@ -26,6 +26,7 @@ export const testCaller: Caller = {
   appKey: 'app1',
   mayWrite: true,
   expiresAt: 4_000_000_000,
+  isDayToken: false,
 }
 
 /** Sends raw bytes to the server and returns everything it sends until it closes the connection. */

@@ -144,6 +144,7 @@ export const Introspection = Type.Object(
     cid: maybe(text('The ClientKey.')),
     aid: maybe(text('The AppKey.')),
     oaa: maybe(text('77770 if it may read and write, 77700 if it may only read.')),
+    day_token: maybe(Type.Boolean({ description: 'True for a 24-hour token of sim.' })),
   },
   { title: 'Introspection', description: 'The state of the token.', examples: [{ active: false }] },
 )

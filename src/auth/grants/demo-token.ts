@@ -2,13 +2,12 @@ import { findUserByName } from '../../access/store/identities.ts'
 import { readApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import type { Caller } from '../../core/caller.ts'
-import { plusSeconds } from '../../core/clock.ts'
+import { epochSeconds, plusSeconds } from '../../core/clock.ts'
 import { invalidToken } from '../../core/problem.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
+import { daySeconds, dayTokenClaim, dayTokenSeconds } from '../rules/access-token.ts'
 import { lockGrant } from '../store/sessions.ts'
 import { grantEntry, issueAccessToken, startSession } from './issue.ts'
-
-const daySeconds = 86_400
 
 /** For the command line: a token valid for a day, to try the API in sim without a sign-in. */
 export async function issueDemoToken(context: AuthContext, appKey: string, userName: string): Promise<string> {
@@ -30,7 +29,7 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
   })
 }
 
-/** For a signed-in user: a token of the caller's own session, so it ends with it. */
+/** For a signed-in user: a token of the caller's own session, so it ends with it. It cannot be used to get a later one. */
 export async function issueDayToken(context: AuthContext, caller: Caller, source: RequestSource) {
   const { sessionId, UserKey: userKey, appKey } = caller
   return context.db.transaction().execute(async (trx) => {
@@ -39,9 +38,11 @@ export async function issueDayToken(context: AuthContext, caller: Caller, source
     const app = granted && (await readApp(trx, appKey))
     if (!app) throw invalidToken()
     const call = { context, app, source, now: context.clock.now() }
+    const seconds = dayTokenSeconds(caller, epochSeconds(call.now))
+    if (seconds <= 0) throw invalidToken()
     const session = { sessionId, userKey, clientKey: granted.clientKey, sessionExpiresAt: granted.expiresAt }
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
-    const { token, expiresIn } = issueAccessToken(call, session, daySeconds)
+    const { token, expiresIn } = issueAccessToken(call, session, seconds, dayTokenClaim({ isDayToken: true }))
     return { token, expiresIn, expiresAt: plusSeconds(call.now, expiresIn), appKey }
   })
 }

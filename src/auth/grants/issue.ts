@@ -7,7 +7,7 @@ import type { Db } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
-import { accessLevel } from '../rules/access-token.ts'
+import { type AccessClaims, accessLevel } from '../rules/access-token.ts'
 import { challengeRow } from '../store/codes.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
 import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
@@ -66,9 +66,14 @@ const timesOf = ({ now }: Pick<GrantCall, 'now'>, { sessionExpiresAt }: SessionF
 })
 
 /** Valid for the configured time or for `seconds`, but not longer than its session. */
-export function issueAccessToken(call: Omit<GrantCall, 'source'>, session: SessionFacts, seconds?: number) {
+export function issueAccessToken(
+  call: Omit<GrantCall, 'source'>,
+  session: SessionFacts,
+  seconds?: number,
+  more: Partial<AccessClaims> = {},
+) {
   const { claims, expiresIn } = planTokens(call, session, timesOf(call, session), seconds)
-  return { token: call.context.tokens.issue(claims), expiresIn }
+  return { token: call.context.tokens.issue({ ...claims, ...more }), expiresIn }
 }
 
 export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {

@@ -6,6 +6,7 @@ import { invalidToken } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
 import type { RenewedToken } from '../api/schema.ts'
 import type { AuthContext } from '../context.ts'
+import { dayTokenClaim } from '../rules/access-token.ts'
 import { type HeldSession, putBackSession, readSessionRows } from '../store/held-sessions.ts'
 import { type LockedGrant, lockGrant, moveSessionTimes } from '../store/sessions.ts'
 import { issueAccessToken } from './issue.ts'
@@ -61,6 +62,6 @@ async function issueAgain(
   const secondsLeft = caller.expiresAt - epochSeconds(from)
   if (!app?.isActive || secondsLeft <= 0) return undefined
   const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt: expiresAt.add(from.until(to)) }
-  const { token, expiresIn } = issueAccessToken({ context, app, now: to }, session, secondsLeft)
+  const { token, expiresIn } = issueAccessToken({ context, app, now: to }, session, secondsLeft, dayTokenClaim(caller))
   return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccessClaims, accessLevel, callerOf, readAndWrite, readOnly } from './access-token.ts'
+import {
+  type AccessClaims,
+  accessLevel,
+  callerOf,
+  dayTokenClaim,
+  dayTokenSeconds,
+  readAndWrite,
+  readOnly,
+} from './access-token.ts'
 
 const issuer = 'https://refdesk.example'
 const audience = 'https://refdesk.example/sim/openapi'
@@ -38,6 +46,7 @@ test('a token identifies the user, the app and the session', () => {
     appKey: 'app-key',
     mayWrite: true,
     expiresAt: issuedAt + validSeconds,
+    isDayToken: false,
   })
 })
 
@@ -94,4 +103,12 @@ test('an app may write only if both levels are Trade', () => {
     ['', ''],
   ] as const)
     assert.equal(accessLevel(online, offline), '77700', `${online} ${offline}`)
+})
+
+test('a 24-hour token is marked, and one that is obtained with it ends with it', () => {
+  const [ordinary, marked] = [read(dayTokenClaim({ isDayToken: false })), read(dayTokenClaim({ isDayToken: true }))]
+  assert.ok(ordinary && marked)
+  assert.deepEqual([ordinary.isDayToken, marked.isDayToken], [false, true])
+  assert.equal(dayTokenSeconds(ordinary, issuedAt + 200), 86_400)
+  assert.equal(dayTokenSeconds(marked, issuedAt + 200), validSeconds - 200)
 })

@@ -13,7 +13,8 @@ export const makeDayToken = operation({
   description:
     "Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the " +
     'API without signing in again. Whatever ends the session ends the token: signing out, withdrawing the consent, ' +
-    'deactivating the app.',
+    'deactivating the app. If the caller sends a 24-hour token, the new one ends with it: for another 24 hours, sign in or ' +
+    'refresh.',
   responses: { 201: DayTokenView },
 })
 

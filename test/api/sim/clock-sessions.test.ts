@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
 import { removeExpired } from '../../../src/auth/store/housekeeping.ts'
-import { makeApp, callerWith as manageWith, signInTo } from '../../support/apps.ts'
 import { FixedClock } from '../../support/clock.ts'
 import { holdGracePeriod, setSpentAgo } from '../../support/database/spent-tokens.ts'
 import { demoApp } from '../../support/demo.ts'
@@ -20,7 +19,7 @@ import {
   readForm,
   refresh,
 } from '../../support/sign-in.ts'
-import { callWith, signInTraveller, statusOf as statusAt, Traveller } from './support.ts'
+import { signInTraveller, statusOf as statusAt, Traveller } from './support.ts'
 
 const day = 86_400
 const real = new FixedClock(demoLoadedAt)
@@ -137,56 +136,6 @@ test('with a stopped clock, a repeated refresh gets the same response for ten re
   assert.equal((await refresh(service.url, tokens.refresh_token)).body.error, 'invalid_grant')
   assert.equal(await statusOf(first.body.access_token), 401)
   await ada.home()
-})
-
-type DayToken = { AccessToken: string; TokenType: string; ExpiresIn: number; ExpiresAt: string; AppKey: string }
-
-test('a 24-hour token is of the session of its caller and ends with it', async () => {
-  const ada = await signedIn()
-  const app = await makeApp(manageWith(service, ada.token))
-  /** A user who signed in to the app in a browser of their own, and a 24-hour token. */
-  const signInForDay = async () => {
-    const browser = new Browser()
-    const { access_token } = await signInTo(service, app, { browser })
-    const call = callWith(service, access_token)
-    const { status, headers, body } = await call<DayToken>('POST', '/x/v1/daytoken')
-    assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
-    const { AccessToken, ...rest } = body
-    const ExpiresAt = context.clock.now().add({ seconds: day }).toString({ smallestUnit: 'microsecond' })
-    assert.deepEqual(rest, { TokenType: 'Bearer', ExpiresIn: day, ExpiresAt, AppKey: app.AppKey })
-    assert.equal(sessionOf(AccessToken), sessionOf(access_token))
-    assert.equal(await statusOf(AccessToken), 200)
-    return { browser, call, token: AccessToken }
-  }
-  const signOut = async ({ browser }: { browser: Browser }) => {
-    const { formToken } = await readForm(await browser.fetch(`${service.url}/logout`))
-    const body = new URLSearchParams({ form_token: formToken })
-    await browser.fetch(`${service.url}/logout`, { method: 'POST', body, headers: formHeaders })
-  }
-  type Signed = Awaited<ReturnType<typeof signInForDay>>
-  const ends: [string, (signed: Signed) => Promise<unknown>][] = [
-    ['sign-out', signOut],
-    ['revocation', ({ token, call }) => call('DELETE', `/x/v1/sessions/${sessionOf(token)}`)],
-    ['consent withdrawn', () => ada.call('DELETE', `/x/v1/consents/${app.AppKey}`)],
-    ['app deactivated', () => ada.call('DELETE', `/developer/apps/${app.AppKey}`)],
-  ]
-  for (const [name, end] of ends) {
-    const signed = await signInForDay()
-    await end(signed)
-    assert.equal(await statusOf(signed.token), 401, name)
-  }
-})
-
-test('a 24-hour token of a 24-hour token ends with the first', async () => {
-  const first = await issueDemoToken(context, demoApp.AppKey, 'ada')
-  noteSecret('access token', first)
-  real.advance(day - 100)
-  const { body } = await callWith(service, first)<DayToken>('POST', '/x/v1/daytoken')
-  assert.equal(body.ExpiresIn, 100)
-  real.advance(99)
-  assert.equal(await statusOf(body.AccessToken), 200)
-  real.advance(1)
-  assert.equal(await statusOf(body.AccessToken), 401)
 })
 
 test('time travel gives no refresh token and does not extend a session', async () => {

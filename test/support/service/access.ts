@@ -21,7 +21,15 @@ export async function createClient(db: Db, OwnerClientKey?: string): Promise<Tes
       await putAccounts(trx, [{ AccountKey, AccountId, ClientKey: key, Currency: 'EUR' }])
     await putUsers(trx, [{ UserKey: user, Name: `user ${number}`, ClientKey: key }], Temporal.Now.instant())
   })
-  const caller = { UserKey: user, ClientKey: key, sessionId: 's', appKey: 'a', mayWrite: false, expiresAt: 0 }
+  const caller = {
+    UserKey: user,
+    ClientKey: key,
+    sessionId: 's',
+    appKey: 'a',
+    mayWrite: false,
+    expiresAt: 0,
+    isDayToken: false,
+  }
   return { key, user, caller, accounts }
 }
 
