@@ -119,6 +119,7 @@ export interface Tables {
     trade_level: string | null | undefined
     address: string
     user_agent: string
+    start_order: ColumnType<number | null, never, never>
   }
   authorization_code: {
     code_hash: Buffer

@@ -20,6 +20,9 @@ const few = await serviceForFile({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SIGNINS_
 /** Windows end during tests. Within these tries some minute is long enough, however busy the machine is. */
 const tries = 100
 
+const sessionOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
+
 /** A silent sign-in by a browser that is signed in. */
 async function silentSignIn(url: string, browser: Browser): Promise<URLSearchParams> {
   const answer = await browser.fetch(authorizeUrl(url, { ...codeRequest, prompt: 'none' }))
@@ -113,7 +116,7 @@ test('of too many sessions of a user with an app the oldest ends, which is audit
   assert.equal(await statusOf(), 200)
   const mine = sql`user_key = (select user_key from service_user where name = 'bo') and app_key = ${demoApp.AppKey}`
   const { rows } = await sql<{ session_id: string }>`
-    update session set created_at = created_at - interval '1 day' where ${mine} and ended_at is null
+    update session set start_order = null, created_at = created_at - interval '1 day' where ${mine} and ended_at is null
     and created_at = (select max(created_at) from session where ${mine} and ended_at is null)
     returning session_id`.execute(db)
   await sql`
@@ -133,4 +136,23 @@ test('of too many sessions of a user with an app the oldest ends, which is audit
     entries.filter(({ kind, session }) => kind === 'SessionRevoked' && session === rows[0]?.session_id).length,
     1,
   )
+})
+
+test('after a time travel back, the session that started last is not taken for the oldest', async () => {
+  const { db } = service.node.context
+  const user = 'cy'
+  await sql`
+    insert into session (session_id, user_key, app_key, created_at, expires_at, address, user_agent)
+    select 'later ' || number, user_key, ${demoApp.AppKey}, now() + interval '1 year', now() + interval '2 years', '', ''
+    from service_user, generate_series(1, 500) number where name = ${user}`.execute(db)
+  const tokens = [await obtainTokens(service.url, { user }), await obtainTokens(service.url, { user })]
+
+  await obtainTokens(service.url, { user })
+
+  const { rows } = await sql<{ session_id: string }>`select session_id from session where ended_at is not null`.execute(
+    db,
+  )
+  const ended = new Set(rows.map(({ session_id }) => session_id))
+  assert.ok(ended.has('later 1'))
+  for (const { access_token } of tokens) assert.ok(!ended.has(sessionOf(access_token)))
 })

@@ -16,7 +16,8 @@ type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' 
 /** With more sessions of one user with one app, the oldest end (§4.2). */
 export const maxSessions = 500
 
-/** One statement: the new session is not among those that it sees. */
+/** One statement: the new session is not among those that it sees. Their times do not tell which is the oldest: the clock may
+ *  have been set back. */
 const insertWithChange = prepared((db, session: NewSession & { clientKey: string }) =>
   db
     .with('ended', (query) =>
@@ -31,6 +32,7 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
             .where('user_key', '=', session.user_key)
             .where('app_key', '=', session.app_key)
             .where('ended_at', 'is', null)
+            .orderBy('start_order', (order) => order.desc().nullsLast())
             .orderBy('created_at', 'desc')
             .offset(maxSessions - 1)
             .limit(1_000),
