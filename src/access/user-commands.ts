@@ -49,22 +49,24 @@ export async function listUsers(db: Db, options: { client?: string; json?: boole
   return 0
 }
 
-const userJson = ({ name, userKey, clientId, disabled, lastLogin }: ListedUser): string =>
+const userJson = ({ name, userKey, clientId, disabled, isOperator, lastLogin }: ListedUser): string =>
   JSON.stringify({
     Name: name,
     UserKey: userKey,
     ClientId: clientId,
     Disabled: disabled,
+    Operator: isOperator,
     LastLoginTime: lastLogin && wireTime(lastLogin),
   })
 
 function userLines(users: readonly ListedUser[]): string[] {
-  const rows = users.map(({ name, userKey, clientId, disabled, lastLogin }) => [
+  const rows = users.map(({ name, userKey, clientId, disabled, isOperator, lastLogin }) => [
     printable(name),
     userKey,
     printable(clientId),
     disabled ? 'yes' : 'no',
+    isOperator ? 'yes' : 'no',
     lastLogin === null ? 'never' : minute(lastLogin),
   ])
-  return aligned([['Name', 'UserKey', 'Client', 'Disabled', 'Last login'], ...rows])
+  return aligned([['Name', 'UserKey', 'Client', 'Disabled', 'Operator', 'Last login'], ...rows])
 }

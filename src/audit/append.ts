@@ -28,6 +28,8 @@ export type AuditKind =
   | 'UserDisabled'
   | 'UserEnabled'
   | 'PasswordChanged'
+  | 'OperatorAdded'
+  | 'OperatorRemoved'
   | 'AppChanged'
   | 'CalendarMade'
   | 'CalendarWithdrawn'

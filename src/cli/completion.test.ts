@@ -27,7 +27,7 @@ const typed: [words: string[], offered: readonly string[]][] = [
   ],
   [
     ['help', 'users', ''],
-    ['list', 'add', 'password', 'disable', 'enable'],
+    ['list', 'add', 'password', 'operator', 'disable', 'enable'],
   ],
   [
     ['help', ''],

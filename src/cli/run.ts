@@ -3,7 +3,7 @@ import { approve, deactivate } from '../apps/commands/commands.ts'
 import { list } from '../apps/commands/list.ts'
 import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
-import { changePassword, setUserDisabled } from '../auth/commands/users.ts'
+import { changePassword, setOperator, setUserDisabled } from '../auth/commands/users.ts'
 import type { AuthContext } from '../auth/context.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
 import { nonePublished } from '../core/crypto/published.ts'
@@ -47,6 +47,8 @@ export const runs: Readonly<Record<string, Run>> = {
     ),
   'users password': (config, { words: [name] }) =>
     withContext(config, ({ context }) => changePassword(context, name, () => unpublished(context, askPassword()), say)),
+  'users operator': (config, { options, words: [name] }) =>
+    withContext(config, ({ context }) => setOperator(context, name, options.off !== true, say)),
   'users disable': (config, { words: [name] }) =>
     withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
   'users enable': (config, { words: [name] }) =>

@@ -11,7 +11,7 @@ export const userCommands: readonly CommandRow[] = [
       new Option('--json', 'one JSON object per line instead of a table'),
     ],
     summary: 'list users',
-    description: 'Lists users by name: key, client, whether they are disabled, and their last login.',
+    description: 'Lists users by name: key, client, whether they are disabled or operators, and their last login.',
     examples: ['refdesk users list', 'refdesk users list --client 10001 --json'],
   },
   {
@@ -33,6 +33,15 @@ export const userCommands: readonly CommandRow[] = [
     description: `Asks for a new password, or reads it from the first line of standard input. Ends all sessions and private
       calendars of the user on every node at once.`,
     examples: ['refdesk users password eve', 'echo "$PASSWORD" | refdesk users password eve'],
+  },
+  {
+    name: 'users operator',
+    arguments: userName,
+    options: [new Option('--off', 'the user is no longer an operator')],
+    summary: 'make a user an operator',
+    description: `Makes a user an operator, or no longer one, on every node at once. In sim with SIM_CONTROLS=operators, only
+      operators may change the clock, inject faults and reset.`,
+    examples: ['refdesk users operator eve', 'refdesk users operator eve --off'],
   },
   {
     name: 'users disable',

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../database/open.ts'
 import { lockImport } from '../database/staging/copy.ts'
 import { refuseReset } from './rules/reset.ts'
 import { lockShift, writeShift } from './store/clock.ts'
+import { holdUsers, putBackUsers } from './store/kept-users.ts'
 import { announceEverything, readRevision, removeEverything } from './store/reset.ts'
 
 type Reset<Kept> = Readonly<{
@@ -20,7 +21,7 @@ type Reset<Kept> = Readonly<{
   keep(trx: Trx): Promise<(times: { from: Temporal.Instant; to: Temporal.Instant }) => Promise<Kept>>
 }>
 
-/** Replaces all data by the demo (§11.4). One transaction, so readers see either the old or the new data. Waits for a running
+/** Replaces all data by the demo (§11.4), except that no one's password and no operator changes. One transaction, so readers see either the old or the new data. Waits for a running
  *  import or another reset. */
 export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision: number; kept: Kept }> {
   const { db, clock, masterKey, isDemoOn, mayRemoveImported } = reset
@@ -35,9 +36,11 @@ export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision:
     refuse(refuseReset(await readOrigin(trx), isDemoOn, mayRemoveImported))
     const restore = await reset.keep(trx)
     const at = clock.now()
+    await holdUsers(trx)
     await announceEverything(trx)
     await removeEverything(trx)
     await writeDemo(trx, masterKey, records, real)
+    await putBackUsers(trx)
     await writeShift(trx, realTime)
     const Revision = await readRevision(trx)
     await appendAudit(trx, { ...reset.audit, at, kind: 'DataReset', detail: { revision: Revision } })

@@ -36,6 +36,11 @@ export async function isOperator(db: Db, userKey: string): Promise<boolean> {
   return (await user.executeTakeFirst())?.is_operator ?? false
 }
 
+export async function hasOperators(db: Db): Promise<boolean> {
+  const user = db.selectFrom('service_user').select('user_key').where('is_operator', '=', true).limit(1)
+  return (await user.execute()).length > 0
+}
+
 export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {
   const client = db.selectFrom('client').select(['client_id as clientId', 'name'])
   return client.where('client_key', '=', clientKey).executeTakeFirst()
@@ -141,6 +146,11 @@ export async function writeUserDisabled(trx: Trx, { userKey, clientKey }: UserFa
 
 export async function writePassword(trx: Trx, { userKey }: UserFacts, passwordHash: string): Promise<void> {
   await trx.updateTable('service_user').set({ password_hash: passwordHash }).where('user_key', '=', userKey).execute()
+}
+
+/** Nodes read it with every use, so it needs no announcement. */
+export async function writeOperator(trx: Trx, { userKey }: UserFacts, isOperator: boolean): Promise<void> {
+  await trx.updateTable('service_user').set({ is_operator: isOperator }).where('user_key', '=', userKey).execute()
 }
 
 const selectUnchanged = prepared((db, { userKey, passwordHash }: { userKey: string; passwordHash: string | null }) =>

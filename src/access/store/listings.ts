@@ -76,6 +76,7 @@ export type ListedUser = Readonly<{
   userKey: string
   clientId: string
   disabled: boolean
+  isOperator: boolean
   lastLogin: Temporal.Instant | null
 }>
 
@@ -85,8 +86,8 @@ export async function* readAllUsers(db: Db, clientKey: string | undefined): Asyn
   let after: string | undefined
   do {
     const { rows } = await sql<ListedUser & { place: string }>`
-      select t.name, user_key as "userKey", client_id as "clientId", disabled, lower(t.name) as place,
-        (select max(created_at) from session s where s.user_key = t.user_key) as "lastLogin"
+      select t.name, user_key as "userKey", client_id as "clientId", disabled,
+        is_operator as "isOperator", lower(t.name) as place, (select max(created_at) from session s where s.user_key = t.user_key) as "lastLogin"
       from service_user t join client c using (client_key)
       where (${clientKey ?? null}::text is null or client_key = ${clientKey ?? null})
         and (${after ?? null}::text is null or lower(t.name) > ${after ?? null})

@@ -1,4 +1,10 @@
-import { findUserByName, type UserFacts, writePassword, writeUserDisabled } from '../../access/store/identities.ts'
+import {
+  findUserByName,
+  type UserFacts,
+  writeOperator,
+  writePassword,
+  writeUserDisabled,
+} from '../../access/store/identities.ts'
 import { endAccess } from '../../access/store/sessions.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { checkPasswordLength, hashPassword } from '../../core/crypto/passwords.ts'
@@ -52,6 +58,23 @@ export async function changePassword(
     return endAccess(trx, user.userKey, 'password changed', now)
   })
   say(`The password of ${user.name} was changed; ${plural(ended.length, 'session')} ended.`)
+  return 0
+}
+
+/** refdesk users operator: with SIM_CONTROLS=operators, only operators change the clock, inject faults and reset. */
+export async function setOperator(
+  { db, clock }: Context,
+  name: string | undefined,
+  isOperator: boolean,
+  say: Out,
+): Promise<0> {
+  const user = await requireUser(db, name)
+  await db.transaction().execute(async (trx) => {
+    await writeOperator(trx, user, isOperator)
+    const kind = isOperator ? 'OperatorAdded' : 'OperatorRemoved'
+    await appendAudit(trx, { at: clock.now(), kind, user: user.userKey, userName: user.name })
+  })
+  say(`User ${user.name} is ${isOperator ? 'an operator' : 'no operator'} now.`)
   return 0
 }
 

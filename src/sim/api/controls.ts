@@ -12,7 +12,7 @@ export async function controllerOf(deps: SimDependencies, request: FastifyReques
   throw new Problem(
     'RequestNotAllowed',
     'Only operators may change the clock, inject faults and reset this service (SIM_CONTROLS=operators). A user is an ' +
-      'operator if the user record has Operator true.',
+      'operator after: refdesk users operator NAME',
   )
 }
 
