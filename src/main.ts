@@ -1,24 +1,25 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { hasClients } from './access/store/import.ts'
+import { hasOperators } from './access/store/identities.ts'
 import { issueDemoToken } from './auth/grants/demo-token.ts'
 import { explain } from './cli/explain.ts'
-import { emptyNote, startMessage } from './cli/start-message.ts'
+import { emptyNote, noOperatorNote, startMessage } from './cli/start-message.ts'
 import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
-import { holdsData, readOrigin } from './data/store/origin.ts'
+import { type DataOrigin, holdsData, readOrigin } from './data/store/origin.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { runUntilStopped } from './database/embedded/stopping.ts'
 import { migrate } from './database/migrate.ts'
-import { type Connection, openDatabase, patientTimeouts } from './database/open.ts'
+import { type Connection, type Db, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { listen } from './http/listening.ts'
 import { makeLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
+import { isOriginUnknown, unknownOrigin } from './sim/rules/reset.ts'
 
 /** refdesk serve: opens the database, starts the service, listens, and drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
@@ -38,13 +39,13 @@ async function serveUntilStopped(
   count: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { deps, isEmpty, hasDemo } = await prepare(config, connectionOf(config, embedded), log)
+  const { deps, notes, hasDemo } = await prepare(config, connectionOf(config, embedded), log)
   if (config.workers !== 1 && !sharesPorts) log.warn({}, 'WORKERS has no effect on this platform; one thread serves')
   stopping.throwIfAborted()
   const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
   try {
-    const { token, note } = hasDemo ? await firstToken(deps) : { note: isEmpty ? emptyNote : undefined }
-    process.stdout.write(startMessage({ ...config, demo: hasDemo }, token, notesOf(embedded, note)))
+    const { token, note } = hasDemo ? await firstToken(deps) : {}
+    process.stdout.write(startMessage({ ...config, demo: hasDemo }, token, notesOf(embedded, [...notes, note])))
     if (count > 1) await collectGarbage()
     if (!stopping.aborted) await once(stopping, 'abort')
     log.info({}, 'closing')
@@ -93,11 +94,21 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
       if (await loadDemo(db, masterKey, systemClock.now())) log.info({}, 'demo data loaded')
     }
     if (config.environment === 'live') await (await import('./sim/demo/credentials.ts')).refuseDemoCredentials(db)
-    const [isEmpty, { isDemo }] = [!(await hasClients(db)), await readOrigin(db)]
-    return { isEmpty, hasDemo: config.demo && isDemo, deps: { config, connection, masterKey, clock: systemClock, log } }
+    const origin = await readOrigin(db)
+    const notes = await notesOn(db, config, origin)
+    const deps = { config, connection, masterKey, clock: systemClock, log }
+    return { notes, hasDemo: config.demo && origin.isDemo, deps }
   } finally {
     await close()
   }
+}
+
+/** What an operator should know of the data. */
+async function notesOn(db: Db, { environment, demo, simControls }: Config, origin: DataOrigin): Promise<string[]> {
+  if (!origin.hasClients) return [emptyNote]
+  if (environment !== 'sim') return []
+  const lacksOperator = simControls === 'operators' && !(await hasOperators(db))
+  return [...(demo && isOriginUnknown(origin) ? [unknownOrigin] : []), ...(lacksOperator ? [noOperatorNote] : [])]
 }
 
 async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<void> }> {
@@ -122,7 +133,7 @@ async function firstToken(deps: NodeDependencies): Promise<{ token?: string; not
   }
 }
 
-function notesOf(embedded: EmbeddedDatabase | undefined, note: string | undefined): string[] {
+function notesOf(embedded: EmbeddedDatabase | undefined, notes: readonly (string | undefined)[]): string[] {
   const moved = embedded?.movedTo && `The database is in ${embedded.movedTo}, which its own OS user can access.`
-  return [moved, note].flatMap((text) => text ?? [])
+  return [moved, ...notes].flatMap((text) => text ?? [])
 }

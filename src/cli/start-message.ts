@@ -7,6 +7,10 @@ import { version } from '../version.ts'
 export const emptyNote =
   'There is no client yet, so no one can sign in: docs/guides/deploying.md ("First start in live") creates the first.'
 
+export const noOperatorNote =
+  'No user is an operator, so no one may change the clock, inject faults or reset (SIM_CONTROLS=operators). Make a user one: ' +
+  'refdesk users operator NAME'
+
 /** The start message: addresses, demo credentials, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openDatabase } from '../../src/database/open.ts'
 import { callWith } from '../api/sim/support.ts'
 import { demoPassword } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
@@ -74,4 +76,25 @@ test('the demo is not loaded into a database that has imported data but no clien
   assert.match(service.message, /There is no client yet/)
   await service.stop()
   assert.equal((await exported()).trim().split('\n').length, 2)
+})
+
+test('the start message says that the origin of data from an earlier version is unknown, and what to do', async () => {
+  const { env } = await newService()
+  await (await startProcess(env)).stop()
+  const { db, close } = openDatabase({ connectionString: env.DATABASE_URL }, 1)
+  await sql`update service set demo_loaded_at = null`.execute(db).finally(close)
+
+  const service = await startProcess({ ...env, SIM_CONTROLS: 'operators' })
+  await service.stop()
+
+  assert.equal(service.message.split('An earlier version filled this database').length, 2)
+  assert.match(service.message, /refdesk reset --confirm reset --imported/)
+  assert.match(service.message, /No user is an operator.*refdesk users operator NAME/)
+  const { code, stderr } = await runCommand(['users', 'operator', 'ada'], env)
+  assert.equal(code, 0, stderr)
+  assert.equal((await runCommand(['reset', '--confirm', 'reset', '--imported'], env)).code, 0)
+  const after = await startProcess({ ...env, SIM_CONTROLS: 'operators' })
+  await after.stop()
+  assert.match(after.message, /Demo users/)
+  assert.doesNotMatch(after.message, /earlier version|No user is an operator/)
 })

@@ -100,7 +100,7 @@ const consequences = html`<h3>What time travel affects</h3>${facts([
 export function resetCard(props: { hasDemo: boolean; errors: readonly string[]; formToken: Html }): Html {
   const head = html`<h2>Reset to demo data</h2>`
   if (!props.hasDemo)
-    return html`<section class="card" id="reset">${head}<p>The data of this service is not the demo data, so it cannot be reset.</p></section>`
+    return html`<section class="card" id="reset">${head}<p>The data of this service is not known to be the demo data, so it cannot be reset here.</p></section>`
   const attributes = html` required autocomplete="off" autocapitalize="none" spellcheck="false"`
   return html`<section class="card flow" id="reset">${head}
 <p>Deletes <strong>all data</strong> of every user: clients, users, apps and their secrets, sessions, faults, instruments and events. Then loads the demo data as of today, at real time. The audit log is kept. This cannot be undone. If data was imported, nothing is deleted.</p>

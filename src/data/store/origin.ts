@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
+import { hasClients } from '../../access/store/import.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { Count } from '../kind.ts'
 
 /** Where the data of a database came from. */
-export type DataOrigin = Readonly<{ isDemo: boolean; imported: readonly { kind: string; records: number }[] }>
+export type DataOrigin = Readonly<{
+  isDemo: boolean
+  hasClients: boolean
+  imported: readonly { kind: string; records: number }[]
+}>
 
 export async function readOrigin(db: Db): Promise<DataOrigin> {
   const service = await db.selectFrom('service').select('demo_loaded_at').executeTakeFirst()
   const imported = await db.selectFrom('imported_data').select(['kind', 'records']).orderBy('kind').execute()
-  return { isDemo: (service?.demo_loaded_at ?? null) !== null, imported }
+  return { isDemo: (service?.demo_loaded_at ?? null) !== null, hasClients: await hasClients(db), imported }
 }
 
 /** Everything in the database is now the demo's. */

@@ -1,7 +1,16 @@
 import { plural } from '../../core/text.ts'
 
-type Origin = Readonly<{ isDemo: boolean; imported: readonly { kind: string; records: number }[] }>
+type Origin = Readonly<{ isDemo: boolean; hasClients: boolean; imported: readonly { kind: string; records: number }[] }>
 type Refusal = Readonly<{ code: 'NoDemoData' | 'ImportedData'; message: string }>
+
+/** Also part of the start message. */
+export const unknownOrigin =
+  'An earlier version filled this database, so it is not known whether its data is the demo data, and it cannot be reset. If ' +
+  'it is, an operator can remove all data and load the demo again: refdesk reset --confirm reset --imported'
+
+/** Databases that an earlier version filled do not say with what: only an import and the demo add clients. */
+export const isOriginUnknown = ({ isDemo, hasClients, imported }: Origin): boolean =>
+  !isDemo && hasClients && !imported.some(({ kind }) => kind === 'client')
 
 /** Only data of the demo is reset; imported data is removed only by an operator who says so (§11.4). Undefined if a reset is
  *  allowed. */
@@ -11,6 +20,7 @@ export function refuseReset(origin: Origin, isDemoOn: boolean, mayRemoveImported
       code: 'NoDemoData',
       message: 'This service runs without demo data (DEMO=off), so it cannot be reset to it.',
     }
+  if (isOriginUnknown(origin)) return mayRemoveImported ? undefined : { code: 'NoDemoData', message: unknownOrigin }
   if (!origin.isDemo)
     return {
       code: 'NoDemoData',

@@ -170,6 +170,23 @@ test('does not remove imported data, unless an operator says so on the command l
   assert.equal(again.status, 200, 'nothing is imported any more')
 })
 
+test('resets data of unknown origin, from an earlier version, only if an operator says so, and tells how', async () => {
+  const forget = () => sql`update service set demo_loaded_at = null`.execute(db)
+  await forget()
+  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
+  const { status, body } = await ada<ErrorBody>('POST', '/x/v1/reset', confirmed)
+  assert.deepEqual([status, body.ErrorCode], [409, 'NoDemoData'])
+  assert.match(body.Message, /^An earlier version filled this database.*refdesk reset --confirm reset --imported$/)
+  const command = { db, clock: context.clock, masterKey, environment: 'sim', isDemoOn: true }
+  await assert.rejects(
+    resetCommand(command, {}, () => {}),
+    { code: 'NoDemoData' },
+  )
+  await resetCommand(command, { imported: true }, () => {})
+  const { access_token } = await eventually(() => obtainTokens(service.url).catch(() => undefined))
+  assert.equal((await callWith(service, access_token)('POST', '/x/v1/reset', confirmed)).status, 200)
+})
+
 test('requires confirmation and demo data', async () => {
   const ada = callWith(service, (await obtainTokens(service.url)).access_token)
   for (const body of [{}, { Confirm: 'yes' }, { ...confirmed, All: true }])
