@@ -4,10 +4,10 @@ import { type CommandRow, required } from './command-row.ts'
 export const maintenanceCommands: readonly CommandRow[] = [
   {
     name: 'keys rotate',
-    options: [new Option('--leaked', 'also revoke all tokens of older keys; apps refresh and continue')],
+    options: [new Option('--leaked', 'replace all keys with new ones and end their tokens; apps refresh and continue')],
     summary: 'sign with the next key from now on',
     description: `Signs access tokens with the next key, which is already published. Tokens of the previous key stay valid
-      until they expire, unless it leaked.`,
+      until they expire. With --leaked, new keys replace all of them, including the next one.`,
     examples: ['refdesk keys rotate', 'refdesk keys rotate --leaked'],
   },
   {

@@ -71,13 +71,16 @@ async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Prom
   for (const kid of kids) await appendAudit(trx, { at: now, kind: 'KeyRetired', detail: { kid } })
 }
 
-/** Deletes every key that no longer signs, which invalidates its tokens. For a key that may have leaked. */
-export async function dropRetiringKeys(db: Db, now: Temporal.Instant): Promise<string[]> {
+/** Replaces all keys, the next one included: whoever read one of them may have read all. Access tokens of the old ones end. */
+export async function replaceKeys(db: Db, sealKey: Buffer, now: Temporal.Instant) {
   return db.transaction().execute(async (trx) => {
-    const keys = await listKeys(trx)
-    const states = keyStates(keys, now)
-    const retiring = keys.filter((key) => states.get(key.kid) === 'retiring').map((key) => key.kid)
-    if (retiring.length > 0) await removeKeys(trx, retiring, now)
-    return retiring
+    await lockService(trx)
+    const removed = (await listKeys(trx)).map(({ kid }) => kid)
+    if (removed.length > 0) await removeKeys(trx, removed, now)
+    const active = await insertKey(trx, sealKey, now)
+    await activateKey(trx, active, now)
+    await insertKey(trx, sealKey, now)
+    await announce(trx, [{ topic: 'key', key: active }])
+    return { active, removed }
   })
 }
