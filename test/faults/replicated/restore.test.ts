@@ -3,7 +3,7 @@ import { cp, rename, rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { systemClock } from '../../../src/core/clock.ts'
 import { migrate } from '../../../src/database/migrate.ts'
-import { authenticates, callerWith, firstSecret, makeApp } from '../../support/apps.ts'
+import { type App, authenticates, callerWith, firstSecret, makeApp } from '../../support/apps.ts'
 import { accountKeys, event, importRecords, path, position, stocks } from '../../support/events/event-service.ts'
 import { eventually } from '../../support/eventually.ts'
 import { giveToOwner } from '../../support/service/base-backup.ts'
@@ -49,4 +49,29 @@ test('a database that is restored under a running node: the node serves it witho
   await eventually(async () => assert.deepEqual(await statuses(), [200, 404]) ?? true)
   await eventually(async () => !(await authenticates(service, later.AppKey, firstSecret(later).Secret)) || undefined)
   await eventually(async () => (await authenticates(service, before.AppKey, firstSecret(before).Secret)) || undefined)
+})
+
+test('a restored database that takes the name of the running one: the node serves it without a restart, and answers 503 until then', async () => {
+  const { access_token: token } = await eventually(() => obtainTokens(service.url))
+  const before = await makeApp(callerWith(service, token))
+  const admin = async (statement: string) => (await pair.query(primary, statement, 'postgres')) ?? []
+  const close = async () => {
+    await admin('alter database refdesk allow_connections false')
+    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'refdesk'`)
+  }
+  await close()
+  await eventually(() => admin('create database refdesk_restored template refdesk'))
+  await admin('alter database refdesk allow_connections true')
+  const later = await eventually(() => makeApp(callerWith(service, token)))
+
+  await close()
+  const { status, headers } = await getRest(service.baseUrl, '/x/v1/sessions', token)
+  assert.deepEqual([status, headers.has('retry-after')], [503, true])
+  const [aside, back] = ['refdesk rename to refdesk_before', 'refdesk_restored rename to refdesk']
+  await eventually(() => admin(`begin; alter database ${aside}; alter database ${back}; commit`))
+
+  const isKnown = (app: App) => authenticates(service, app.AppKey, firstSecret(app).Secret)
+  await eventually(async () => !(await isKnown(later)) || undefined)
+  await eventually(async () => (await isKnown(before)) || undefined)
+  await admin('drop database refdesk_before')
 })
