@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { batchOf } from '../../../test/support/http/batch.ts'
 import { batchServer, echo } from '../../../test/support/http/batch-server.ts'
 
@@ -95,5 +97,30 @@ test('a dropped part drops the connection of the batch', async () => {
   })
   assert.ok(ended === 'cut' || ended === 'closed')
   assert.equal(answer, '')
+  await server.close()
+})
+
+test('a part starts when the connection has taken the ones before it', async () => {
+  const { server } = batchServer()
+  const connected = once(server.server, 'connection') as Promise<[Socket]>
+  const started: boolean[] = []
+  server.get('/base/a/small', async (_request, reply) => {
+    started.push((await connected)[0].writableNeedDrain)
+    return reply.type('text/plain').send('x'.repeat(9_000))
+  })
+  // A local socket takes a few hundred kilobytes; all parts are a megabyte.
+  const path = join(tmpdir(), `refdesk-batch-${process.pid}`)
+  await server.listen({ path })
+
+  const parts = batchOf(Array.from({ length: 100 }, () => ({ url: '/base/a/small' })))
+  const request = rawPost(parts).replace('Host: x', '$&\r\nConnection: close')
+  const socket = connect(path, () => socket.write(request))
+  const [outer] = await connected
+  while (!outer.writableNeedDrain) await nextTurn()
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
+  assert.ok(started.length < 100)
+  await once(socket.resume(), 'close')
+
+  assert.deepEqual(started, new Array(100).fill(false))
   await server.close()
 })

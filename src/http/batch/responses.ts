@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
@@ -88,8 +89,8 @@ function tooMuch(part: Part): Rejected {
   return { problem: enough, requestId }
 }
 
-/** The responses in the order of the parts. The stream requests one ahead of what it sends, so only a few are in memory, and
- *  none is started after the caller has disconnected. */
+/** The responses in the order of the parts. Each is requested when the connection has taken the one before it, so only
+ *  one is in memory, and none is started after the caller has disconnected. */
 export async function* respondToParts(
   request: FastifyRequest,
   parts: readonly Part[],
@@ -97,6 +98,7 @@ export async function* respondToParts(
   options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
 ): AsyncGenerator<Buffer> {
   const { call, signal } = options
+  const { socket } = request.raw
   const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
   const logCut = (error: unknown) =>
     void (signal.aborted || request.log.warn({ err: error }, 'a part ended without a response'))
@@ -104,13 +106,14 @@ export async function* respondToParts(
   for (const part of parts) {
     // Parts that are answered from memory would otherwise block the event loop.
     await nextTurn()
-    if (request.raw.socket.destroyed) return
+    if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => undefined)
+    if (socket.destroyed) return
     const rejected = sentBytes >= limits.batchResponseBytes ? tooMuch(part) : 'problem' in part ? part : undefined
     const response = rejected
       ? rejectPart(request, options, rejected)
       : await runPart(call, (part as Runnable).request, sender).catch(logCut)
     // An injected fault can cut a request; the connection of the batch is cut with it.
-    if (!response) return void request.raw.socket.destroy()
+    if (!response) return void socket.destroy()
     const { body } = response
     const head = Buffer.from(partHead(boundary, response, body.length), 'latin1')
     sentBytes += head.length + body.length

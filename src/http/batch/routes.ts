@@ -32,7 +32,9 @@ function sendBatch(deps: BatchDependencies, group: Group, request: FastifyReques
   const boundary = `batch-${randomHex()}`
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
-  const responses = Readable.from(respondToParts(request, parts, boundary, { ...deps, signal: disconnected.signal }))
+  const texts = respondToParts(request, parts, boundary, { ...deps, signal: disconnected.signal })
+  // Reads nothing ahead: the next part starts when the connection has taken the previous one.
+  const responses = Readable.from(texts, { highWaterMark: 0 })
   // The head may have been sent before the service began to close, and so without `Connection: close`.
   reply.raw.once('finish', () => void (request.server.draining && request.raw.socket.end()))
   return reply
