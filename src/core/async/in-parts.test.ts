@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inParts } from './in-parts.ts'
+import { inParts, mapInParts } from './in-parts.ts'
 
 test('yields every item once, in order, in parts of the size', async () => {
   assert.deepEqual(await Array.fromAsync(inParts([1, 2, 3, 4, 5], 2)), [[1, 2], [3, 4], [5]])
@@ -24,4 +24,8 @@ test('other work is done between parts', async () => {
     seen.every((at, index) => index === 0 || at > (seen[index - 1] as number)),
     seen.join(),
   )
+})
+
+test('maps every item in order', async () => {
+  assert.deepEqual(await mapInParts([1, 2, 3], 2, String), ['1', '2', '3'])
 })

@@ -6,7 +6,7 @@ import type { DetailsCursor } from '../catalogue/search/find-details.ts'
 import { type RequestView, Snapshot } from '../catalogue/snapshot.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../import/schema.ts'
 import type { OptionSpaceQuery } from '../rules/option-space.ts'
-import { detailsBody, detailsListBody, scheduleBody } from './details.ts'
+import { DetailsWriter, detailsBody, scheduleBody } from './details.ts'
 import { optionSpaceBody } from './spaces.ts'
 
 const exchange = { ExchangeId: 'X', Name: 'X', CountryCode: 'US', TimeZone: 'America/New_York', Hours: [] }
@@ -132,7 +132,7 @@ test('a page of details ends before it becomes too long, and the next page conti
       next = cursor
       return 'next'
     }
-    const body = detailsListBody(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink })
+    const body = new DetailsWriter(at, {}, { top: 1_000, skip: 0, after }, noGroups, { nextLink }).whole()
     assert.ok(body.length < 9 * 1024 * 1024)
     const { Data, __next } = JSON.parse(body.toString())
     assert.equal(__next, next && 'next')
@@ -150,9 +150,9 @@ test('a page of details ends before it becomes too long, and the next page conti
 test('instruments with the same hours share one cached schedule', () => {
   const at = requestView(demo)
   assert.equal(scheduleBody(at, 1, 'Stock').body, scheduleBody(at, 3, 'Stock').body)
-  const list = detailsListBody(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
+  const list = new DetailsWriter(at, {}, { top: 9, skip: 0 }, new Set(['TradingSessions'] as const), {
     nextLink: String,
-  })
+  }).whole()
   const schedule = JSON.parse(scheduleBody(at, 1, 'Stock').body.toString())
   for (const { TradingSessions } of JSON.parse(list.toString()).Data) assert.deepEqual(TradingSessions, schedule)
 })

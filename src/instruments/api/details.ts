@@ -1,4 +1,7 @@
-import { Problem } from '../../core/problem.ts'
+import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
+import { ownTurn } from '../../core/async/own-turn.ts'
+import { Problem, unavailable } from '../../core/problem.ts'
+import type { RestReply, RestRequest } from '../../http/exchange.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import {
@@ -70,21 +73,41 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-export const handleListInstrumentDetails: DirectHandlerOf<typeof listInstrumentDetails> = (deps, request, reply) => {
-  const { query } = request
-  const { assetTypes, hint } = typesAndHint(query, displayHints)
-  const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
-  const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
-  const groups = parseFieldGroups(query.FieldGroups)
-  const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
-  const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
-  const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError }
-  return withView(deps, request, query, (view) => {
-    const writer = new RowWriter(view)
-    const makeBody = () => detailsListBody(view, criteria, page, groups, links, writer)
-    if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
-    return sendHashed(request, reply, view, { body: makeBody(), until: writer.until })
-  })
+/** Makes a long page, which takes a while; undefined on the direct path, which does not wait. */
+type MakeLong = (page: DetailsWriter, request: RestRequest) => Promise<Buffer> | undefined
+
+const listDetails =
+  (makeLong: MakeLong): DirectHandlerOf<typeof listInstrumentDetails> =>
+  (deps, request, reply) => {
+    const { query } = request
+    const { assetTypes, hint } = typesAndHint(query, displayHints)
+    const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
+    const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
+    const groups = parseFieldGroups(query.FieldGroups)
+    const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
+    const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
+    const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError }
+    return withView(deps, request, query, (view): MaybePromise<Buffer | RestReply | undefined> => {
+      const writer = new RowWriter(view)
+      const makeBody = () => {
+        const list = new DetailsWriter(view, criteria, page, groups, links, writer)
+        return list.rows.length > rowsAtOnce ? makeLong(list, request) : list.whole()
+      }
+      if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
+      return whenKnown(makeBody(), (body) => body && sendHashed(request, reply, view, { body, until: writer.until }))
+    })
+  }
+
+export const handleListInstrumentDetailsDirect = listDetails(() => undefined)
+export const handleListInstrumentDetails = listDetails(wholeInTurns)
+
+/** Between parts other requests are served. Stops if the caller has disconnected. */
+async function wholeInTurns(list: DetailsWriter, { raw }: RestRequest): Promise<Buffer> {
+  do {
+    await ownTurn()
+    if (raw.destroyed) throw unavailable()
+  } while (!list.write(rowsAtOnce))
+  return list.finish()
 }
 
 export const handleGetInstrumentDetails: DirectHandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
@@ -109,26 +132,60 @@ export const handleGetTradingSchedule: DirectHandlerOf<typeof getTradingSchedule
 /** A longer page ends early and continues on the next one: each row may list thousands of accounts. */
 const maxPageBytes = 8 * 1024 * 1024
 
-export function detailsListBody(
-  view: RequestView,
-  criteria: DetailCriteria,
-  page: DetailPage,
-  groups: Groups,
-  links: FeedLinks<DetailsCursor>,
-  writer = new RowWriter(view),
-): Buffer {
-  const { rows, next, count } = findDetails(view, criteria, page)
-  if (count === 0 && links.isEmptyAnError)
-    throw new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
-  const data = new JsonBuffer()
-  let written = 0
-  while (written < rows.length && data.length < maxPageBytes) {
-    if (written > 0) data.ascii(',')
-    writeDetails(data, writer, rows[written++] as DetailRow, groups)
+/** More rows are written in parts: a page of all fields takes tens of milliseconds. */
+const rowsAtOnce = 100
+
+/** Writes a page of the details list. */
+export class DetailsWriter {
+  readonly rows: readonly DetailRow[]
+  readonly #next: DetailsCursor | undefined
+  readonly #count: number
+  readonly #groups: Groups
+  readonly #links: FeedLinks<DetailsCursor>
+  readonly #writer: RowWriter
+  readonly #data = new JsonBuffer()
+  #written = 0
+
+  constructor(
+    view: RequestView,
+    criteria: DetailCriteria,
+    page: DetailPage,
+    groups: Groups,
+    links: FeedLinks<DetailsCursor>,
+    writer = new RowWriter(view),
+  ) {
+    const { rows, next, count } = findDetails(view, criteria, page)
+    if (count === 0 && links.isEmptyAnError)
+      throw new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
+    this.rows = rows
+    this.#next = next
+    this.#count = count
+    this.#groups = groups
+    this.#links = links
+    this.#writer = writer
   }
-  const cursor = written < rows.length ? rows[written - 1]?.cursor : next
-  const out = openFeed(new JsonBuffer(), links, count, cursor)
-  return out.bytes(data.finish()).ascii(']}').finish()
+
+  /** Writes up to so many rows more. Returns whether that was the end of the page. */
+  write(count: number): boolean {
+    const data = this.#data
+    const end = Math.min(this.rows.length, this.#written + count)
+    while (this.#written < end && data.length < maxPageBytes) {
+      if (this.#written > 0) data.ascii(',')
+      writeDetails(data, this.#writer, this.rows[this.#written++] as DetailRow, this.#groups)
+    }
+    return this.#written === this.rows.length || data.length >= maxPageBytes
+  }
+
+  finish(): Buffer {
+    const cursor = this.#written < this.rows.length ? this.rows[this.#written - 1]?.cursor : this.#next
+    const out = openFeed(new JsonBuffer(), this.#links, this.#count, cursor)
+    return out.bytes(this.#data.finish()).ascii(']}').finish()
+  }
+
+  whole(): Buffer {
+    this.write(this.rows.length)
+    return this.finish()
+  }
 }
 
 /** Looks the instrument up immediately: an unknown one is an error even if the caller sends a matching entity tag. */

@@ -53,7 +53,7 @@ export function withView<Result>(
   deps: InstrumentDependencies,
   request: RestRequest,
   { ClientKey, AccountKey }: AccessAsk,
-  answer: (view: AskedView) => Result,
+  answer: (view: AskedView) => MaybePromise<Result>,
 ): MaybePromise<Result> {
   const ask = ClientKey === undefined && AccountKey === undefined ? nothingAsked : { ClientKey, AccountKey }
   return whenKnown(deps.access.viewOf(callerOf(request), ask), (access) => answer(viewNow(deps, access, ask)))
@@ -87,13 +87,13 @@ export function requireVisible(view: RequestView, uic: number, assetType: string
 }
 
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
-export function sendTagged(
+export function sendTagged<Body>(
   { version, profile }: InstrumentDependencies,
   request: RestRequest,
   reply: RestReply,
   view: AskedView,
-  makeBody: () => Buffer,
-): Buffer | RestReply {
+  makeBody: () => Body,
+): Body | RestReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   const tag = view.snapshot.tagFor(view.access.signature, `${version} ${profile.daySuffix}`, view.now)
   request.basis = basisOf(view, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)

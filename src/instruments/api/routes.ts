@@ -1,4 +1,4 @@
-import { addDirectOperation, addOperation, type Operation } from '../../http/operation.ts'
+import { addDirectOperation, addOperation, type Handler, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import * as currencyPairs from './currency-pairs.ts'
 import * as details from './details.ts'
@@ -15,11 +15,16 @@ import * as tradability from './tradability.ts'
 export function instrumentRoutes(api: Server, deps: InstrumentDependencies): void {
   const add = <O extends Operation>(declared: O, handle: HandlerOf<O>) =>
     addOperation(api, declared, (request, reply) => handle(deps, request, reply))
-  const addDirect = <O extends Operation>(declared: O, handle: DirectHandlerOf<O>) =>
-    addDirectOperation(api, declared, (request, reply) => handle(deps, request, reply))
+  const addDirect = <O extends Operation>(declared: O, direct: DirectHandlerOf<O>, usual = direct) =>
+    addDirectOperation(api, declared, (request, reply) => direct(deps, request, reply), ((request, reply) =>
+      usual(deps, request, reply)) as Handler<O>)
 
   addDirect(search.searchInstruments, search.handleSearchInstruments)
-  addDirect(details.listInstrumentDetails, details.handleListInstrumentDetails)
+  addDirect(
+    details.listInstrumentDetails,
+    details.handleListInstrumentDetailsDirect,
+    details.handleListInstrumentDetails,
+  )
   addDirect(details.getInstrumentDetails, details.handleGetInstrumentDetails)
   addDirect(spaces.getOptionSpace(deps.profile), spaces.handleGetOptionSpace)
   addDirect(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { accessView } from '../../../src/access/rules/visibility.ts'
 import { ChangeFeed } from '../../../src/database/changes.ts'
-import { detailsListBody, scheduleBody } from '../../../src/instruments/api/details.ts'
+import { DetailsWriter, scheduleBody } from '../../../src/instruments/api/details.ts'
 import { searchBody } from '../../../src/instruments/api/search.ts'
 import { futuresSpace, optionSpaceBody } from '../../../src/instruments/api/spaces.ts'
 import { buildWhole } from '../../../src/instruments/catalogue/build/build.ts'
@@ -138,13 +138,13 @@ function* allAnswers(snapshot: Snapshot): Generator<[string, string]> {
         searchBody(view, criteria, { top: 7, skip: 0, after, isCounted: true }, { nextLink }),
       )
     yield* pages<DetailsCursor>(`${who} details`, (after, nextLink) =>
-      detailsListBody(
+      new DetailsWriter(
         view,
         { uics: undefined, assetTypes: undefined, displayHint: undefined },
         { top: 20, skip: 0, after },
         new Set(['OrderSetting']),
         { nextLink },
-      ),
+      ).whole(),
     )
     for (let root = 1; root <= roots; root++)
       yield [`${who} root ${root}`, String(optionSpaceBody(view, root, { OptionSpaceSegment: 'AllDates' }, '')?.())]

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ask, askAndNotePath, type Sent } from '../support/http/direct.ts'
+import { serviceForFile } from '../support/service/service.ts'
+import { obtainTokens } from '../support/sign-in.ts'
+
+const service = await serviceForFile({ reference: true, isChecked: false, answerBytes: 0, env: { LOG_LEVEL: 'error' } })
+const { server } = service.node
+const basePath = new URL(service.baseUrl).pathname
+const { access_token: token } = await obtainTokens(service.url)
+
+const sent = (address: string): Sent => ({
+  url: `${basePath}${address}`,
+  headers: { authorization: `Bearer ${token}` },
+})
+
+/** How many turns the event loop makes until a request is answered. */
+async function turnsOf(address: string): Promise<number> {
+  let [turns, isOver] = [0, false]
+  const answered = ask(server, sent(address)).then(({ statusCode }) => {
+    isOver = true
+    assert.equal(statusCode, 200)
+  })
+  for (; !isOver; turns++) await nextTurn()
+  await answered
+  return turns
+}
+
+const fieldGroups = 'OrderSetting,SupportedOrderTypeSettings,TradingSessions,MarketData'
+
+test('other requests are served after every hundred rows of a long page of details', async () => {
+  const list = `/ref/v1/instruments/details?FieldGroups=${fieldGroups}`
+  // The first request waits for the rights of the caller.
+  await turnsOf(`${list}&$top=100`)
+  const short = await turnsOf(`${list}&$top=100`)
+  const long = await turnsOf(`${list}&$top=1000`)
+
+  assert.ok(long >= short + 9, `${short} turns for a short page, ${long} for a long one`)
+})
+
+test('only long pages of details leave the direct path', async () => {
+  const asking = askAndNotePath(server)
+  const pathOf = async (top: number) => (await asking(sent(`/ref/v1/instruments/details?$top=${top}`))).path
+
+  assert.deepEqual([await pathOf(1), await pathOf(100), await pathOf(101)], ['direct', 'direct', 'usual'])
+})
+
+test('a long page has the rows of the short pages that it covers', async () => {
+  const rowsOf = async (query: string): Promise<object[]> =>
+    (await ask(server, sent(`/ref/v1/instruments/details?FieldGroups=${fieldGroups}&${query}`))).json().Data
+  const long = await rowsOf('$top=250&$skip=40')
+  const short = [
+    ...(await rowsOf('$top=100&$skip=40')),
+    ...(await rowsOf('$top=100&$skip=140')),
+    ...(await rowsOf('$top=50&$skip=240')),
+  ]
+
+  assert.equal(long.length, 250)
+  assert.deepEqual(long, short)
+})
