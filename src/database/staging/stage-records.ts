@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { ownTurn } from '../../core/async/own-turn.ts'
 import type { Trx } from '../open.ts'
 import {
   type CopyValue,
@@ -20,7 +21,10 @@ type OwnKind = Readonly<{
   row(record: object, document: string): CopyValue[]
 }>
 
-const chunk = 2_000
+/** A statement gets no more rows or characters. */
+const [chunkRows, chunkCharacters] = [2_000, 512 * 1024]
+/** Other requests are served after so many characters of checked records: a reset runs in a serving node. */
+const charactersAtOnce = 64 * 1024
 
 /** Stages records that the program itself created, in the caller's transaction. Throws on the first error. */
 export async function stageRecords(
@@ -30,9 +34,19 @@ export async function stageRecords(
 ): Promise<void> {
   await lockImport(trx)
   for (const stage of [rejectedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
-  const stagers = new Map(kinds.map((kind) => [kind.name, makeStager(trx, kind)]))
-  let line = 0
-  for (const { kind, ...record } of records) await stagers.get(kind)?.add(record, ++line)
+  // Made for the first record of a kind, because compiling all schemas at once takes long.
+  const stagers = new Map<string, ReturnType<typeof makeStager>>()
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  let [line, characters] = [0, 0]
+  for (const { kind: name, ...record } of records) {
+    line++
+    const kind = byName.get(name)
+    if (!kind) continue
+    characters += await stagers.getOrInsertComputed(name, () => makeStager(trx, kind)).add(record, line)
+    if (characters < charactersAtOnce) continue
+    characters = 0
+    await ownTurn()
+  }
   for (const stager of stagers.values()) await stager.flush()
 }
 
@@ -44,11 +58,14 @@ export function throwFirstError(errors: readonly StagedErrors[]): void {
 function makeStager(trx: Trx, { name, schema, stage, check, row }: OwnKind) {
   const complete = Compile(schema)
   let rows: { line: number; values: CopyValue[] }[] = []
+  let characters = 0
   const flush = async () => {
     if (rows.length > 0) await insertStaged(trx, stage, rows)
     rows = []
+    characters = 0
   }
-  const add = async (record: object, line: number) => {
+  /** Returns the number of characters of the record. */
+  const add = async (record: object, line: number): Promise<number> => {
     const text = JSON.stringify(record)
     const complain = (field: string, reason: string) => {
       throw new Error(`Record ${line} (${name}), field ${field}: ${reason} ${text.slice(0, 200)}`)
@@ -57,7 +74,9 @@ function makeStager(trx: Trx, { name, schema, stage, check, row }: OwnKind) {
       for (const error of complete.Errors(record)) complain(error.instancePath, error.message)
     check?.(record, complain)
     rows.push({ line, values: row(record, text) })
-    if (rows.length >= chunk) await flush()
+    characters += text.length
+    if (rows.length >= chunkRows || characters >= chunkCharacters) await flush()
+    return text.length
   }
   return { add, flush }
 }

@@ -1,3 +1,4 @@
+import { mapInParts } from '../../core/async/in-parts.ts'
 import { epochDay } from '../../core/time/days.ts'
 import type { ClosedDays } from '../../core/time/relative-days.ts'
 import type { CalendarRecord, ExchangeRecord } from '../../instruments/import/schema.ts'
@@ -7,14 +8,21 @@ import { type HolidayRule, withHolidays } from './holidays.ts'
 /** The exchanges of the demo and the calendars that they and instruments share. */
 export type Markets = Readonly<{ calendars: CalendarRecord[]; exchanges: ExchangeRecord[] }>
 
+/** Other requests are served after so many: a reset reads the demo in a serving node. */
+const partSize = 5
+
 /** With holidays from the year before today's until the second year after it. */
 export async function readMarkets({ year }: Temporal.PlainDate): Promise<Markets> {
   const rules = await readDemoFile<HolidayRule>('templates/holidays.ndjson')
   const calendars = await readDemoFile<CalendarRecord & { kind: string }>('calendars.ndjson')
   const exchanges = await readDemoFile<ExchangeRecord & { kind: string }>('exchanges.ndjson')
   return {
-    calendars: calendars.map(({ kind: _, ...record }) => withHolidays(record.CalendarId, record, rules, year)),
-    exchanges: exchanges.map(({ kind: _, ...record }) => withHolidays(record.ExchangeId, record, rules, year)),
+    calendars: await mapInParts(calendars, partSize, ({ kind: _, ...record }) =>
+      withHolidays(record.CalendarId, record, rules, year),
+    ),
+    exchanges: await mapInParts(exchanges, partSize, ({ kind: _, ...record }) =>
+      withHolidays(record.ExchangeId, record, rules, year),
+    ),
   }
 }
 

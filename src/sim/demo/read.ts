@@ -1,3 +1,4 @@
+import { mapInParts } from '../../core/async/in-parts.ts'
 import { epochDay } from '../../core/time/days.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { Expander } from '../../data/import/expand.ts'
@@ -41,14 +42,19 @@ export type Demo = Readonly<{
   events: EventRecord[]
 }>
 
+/** Other requests are served after so many lines of a file and templates: a reset reads the demo in a serving node. */
+const [linesAtOnce, templatesAtOnce] = [50, 4]
+
 /** Reads the files of demo/ and generates what their templates describe. */
 export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
   const expander = new Expander({ schemas, today })
   const expand = async <Row>(file: string): Promise<Row[]> =>
-    (await readDemoFile(file)).flatMap((record) => {
-      const { kind: _, ...members } = expander.expand(record) ?? {}
-      return Object.keys(members).length > 0 ? [members as Row] : []
-    })
+    (
+      await mapInParts(await readDemoFile(file), linesAtOnce, (record) => {
+        const { kind: _, ...members } = expander.expand(record) ?? {}
+        return Object.keys(members).length > 0 ? [members as Row] : []
+      })
+    ).flat()
   const markets = await readMarkets(today)
   for (const calendar of markets.calendars) expander.expand({ ...calendar, kind: 'calendar' })
   for (const exchange of markets.exchanges) expander.expand({ ...exchange, kind: 'exchange' })
@@ -58,9 +64,9 @@ export async function readDemo(today: Temporal.PlainDate): Promise<Demo> {
   const aliases = await readDemoFile<Aliases>('templates/aliases.csv')
   const cash = withIndexCfds(withGroups(withAliases(listed, aliases), groups))
   const market = { today: epochDay(today.toString()), ...markets }
-  const futures = makeFutures(await expand('templates/futures.ndjson'), cash, market)
+  const futures = await makeFutures(await expand('templates/futures.ndjson'), cash, market)
   const instruments = [...cash, ...futures.instruments]
-  const optionRoots = makeOptionRoots(await expand('templates/option-roots.ndjson'), instruments, futures, market)
+  const optionRoots = await makeOptionRoots(await expand('templates/option-roots.ndjson'), instruments, futures, market)
   return {
     ...markets,
     ...withOptionRoots(instruments, optionRoots),
@@ -95,27 +101,31 @@ function parseEnd(text: string): Temporal.PlainDate {
 type Market = Markets & Readonly<{ today: number }>
 type Futures = Readonly<{ templates: readonly FuturesTemplate[]; instruments: InstrumentRecord[] }>
 
-function makeFutures(templates: FuturesTemplate[], cash: readonly InstrumentRecord[], market: Market): Futures {
+async function makeFutures(
+  templates: FuturesTemplate[],
+  cash: readonly InstrumentRecord[],
+  market: Market,
+): Promise<Futures> {
   const bySymbol = new Map(cash.map((record) => [record.Symbol, record]))
-  const instruments = templates.flatMap((template) => {
+  const instruments = await mapInParts(templates, templatesAtOnce, (template) => {
     const { ExchangeId, Mic } = exchangeOf(market, template.ExchangeId)
     const calendar = calendarOf(market, template)
     const setting = { template, calendar, closed: expiryClosedDays(market, template), today: market.today }
     const underlying = template.Underlying === undefined ? undefined : bySymbol.get(template.Underlying)
     return futuresOf(setting, (Mic ?? ExchangeId).toLowerCase(), underlying)
   })
-  return { templates, instruments }
+  return { templates, instruments: instruments.flat() }
 }
 
-function makeOptionRoots(
+async function makeOptionRoots(
   templates: readonly OptionTemplate[],
   instruments: readonly InstrumentRecord[],
   futures: Futures,
   market: Market,
-): OptionRootRecord[] {
+): Promise<OptionRootRecord[]> {
   const { today } = market
   const bySymbol = new Map(instruments.map((record) => [record.Symbol, record]))
-  return templates.map((template) => {
+  return mapInParts(templates, templatesAtOnce, (template) => {
     const exchange = exchangeOf(market, template.ExchangeId)
     const underlying = bySymbol.get(template.Underlying)
     if (!underlying) throw new Error(`The demo has options on ${template.Underlying}, but no such instrument.`)
