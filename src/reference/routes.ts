@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import type { Clock } from '../core/clock.ts'
 import { addOperation, type Operation, operation } from '../http/operation.ts'
 import { etagOf, sendWithEtag } from '../http/output/caching.ts'
@@ -71,12 +72,12 @@ export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>,
 }
 
 /** Builds the body on the first request, and again when the version changes. */
-function addList(api: Server, declared: Operation, rows: () => object[], version = () => ''): void {
+function addList(api: Server, declared: Operation, rows: () => MaybePromise<object[]>, version = () => ''): void {
   let built: { version: string; body: Buffer; tag: string } | undefined
   addOperation(api, declared, async (request, reply) => {
     const current = version()
     if (built?.version !== current) {
-      const data = rows()
+      const data = await rows()
       const text = JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))
       built = { version: current, body: Buffer.from(text), tag: etagOf([text]) }
     }
