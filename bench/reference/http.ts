@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { batchOf } from '../../test/support/http/batch.ts'
 import { type Contender, compare, pairedRatio, type Result } from '../support/load.ts'
 import { type Pass, sendEachOnce } from '../support/pass.ts'
 import { processorTime } from '../support/processor-time.ts'
-import { heading, line, printResult, progress, ratio, shownResult } from '../support/report.ts'
+import { atMost, heading, line, printResult, progress, ratio, shownResult } from '../support/report.ts'
 import type { Server } from '../support/servers.ts'
-import { type Answer, ask, get } from '../support/wire.ts'
+import { type Answer, ask, get, postBatch } from '../support/wire.ts'
 import { type Asked, askedOf } from './requests.ts'
 import { basePath, type ReferenceSetting } from './setting.ts'
 
@@ -19,7 +20,8 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
   const { database } = await setting.loaded('whole')
   const node = await setting.serve(database)
   const tokens = await setting.tokens(node, sessions)
-  for (const asked of await askedOf(setting)) await compareKind(setting, node, tokens, asked)
+  const kinds = await askedOf(setting)
+  for (const asked of kinds) await compareKind(setting, node, tokens, asked)
   const replay = await replaying(setting, [[me, await ask(node.port, get(me, tokens[0]))]])
   await compareRepeated(
     setting,
@@ -28,6 +30,57 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
     'users/me / bare',
     0.5,
   )
+  const searches = kinds.find(({ name }) => name.startsWith('search'))?.paths ?? []
+  await compareBatches(node, tokens, [
+    { name: 'search', group: 'ref', paths: searches.slice(0, 2_000) },
+    { name: 'users/me', group: 'port', paths: [me] },
+  ])
+}
+
+const batchSize = 20
+const batchedCalls = 6_000
+
+type Batched = Readonly<{ name: string; group: string; paths: readonly string[] }>
+
+/** Calls in batches against the same calls alone. The worse of the kinds counts. */
+async function compareBatches(node: Server, tokens: readonly string[], kinds: readonly Batched[]): Promise<void> {
+  const compared: { name: string; times: number; batched: Result; alone: Result }[] = []
+  for (const { name, group, paths } of kinds) {
+    progress(`${name}: ${batchedCalls} calls alone and in batches of ${batchSize}`)
+    const calls = Array.from({ length: batchedCalls }, (_, index) => paths[index % paths.length] ?? '')
+    const batches = calls.flatMap((_, at) => (at % batchSize === 0 ? [calls.slice(at, at + batchSize)] : []))
+    const tokenOf = (index: number) => tokens[index % tokens.length]
+    const address = `${basePath}/${group}/batch`
+    const alone = await warmPass(
+      node,
+      calls.map((path, index) => get(path, tokenOf(index))),
+    )
+    const batched = await warmPass(
+      node,
+      batches.map((each, index) => postBatch(address, tokenOf(index), batchOf(each.map((url) => ({ url }))))),
+    )
+    for (const { body } of batched.answers)
+      if (body.split('HTTP/1.1 200 OK').length !== batchSize + 1) throw new Error(`A batch was answered: ${body}`)
+    const [one, each] = [resultOf('alone', alone), resultOf('in a batch', batched, batchSize)]
+    for (const result of [each, one]) printResult(result)
+    const [cost, costAlone] = [each.processorMicroseconds, one.processorMicroseconds]
+    const isKnown = cost !== undefined && costAlone !== undefined
+    compared.push({ name, times: isKnown ? cost / costAlone : one.median / each.median, batched: each, alone: one })
+  }
+  const worst = compared.reduce((a, b) => (b.times > a.times ? b : a))
+  const sides = { ours: shownResult(worst.batched), rival: `alone: ${shownResult(worst.alone)}` }
+  atMost(`a call in a batch of ${batchSize} / alone, ${worst.name}`, worst.times, 1.3, '', sides)
+}
+
+async function warmPass(node: Server, requests: readonly string[]): Promise<Pass> {
+  await sendEachOnce(node, requests.slice(0, Math.ceil(requests.length / 3)))
+  return sendEachOnce(node, requests)
+}
+
+/** The figures of one call, of which a request may have several. */
+function resultOf(name: string, { rate, processorMicroseconds: cost }: Pass, calls = 1): Result {
+  const each = rate * calls
+  return { name, rates: [each], median: each, processorMicroseconds: cost === undefined ? undefined : cost / calls }
 }
 
 /** First each request once, as no cache can know it; then the same requests again and again. */
@@ -72,9 +125,6 @@ function requireSame(ours: Pass, bare: Pass, { paths }: Asked): void {
 }
 
 function reportOnce({ name, aim }: Asked, ours: Pass, bare: Pass): void {
-  const resultOf = (name: string, { rate, processorMicroseconds }: Pass): Result => {
-    return { name, rates: [rate], median: rate, processorMicroseconds }
-  }
   report(`${name} / bare`, [resultOf('refdesk', ours), resultOf('bare node:http', bare)], aim)
   const bytes = ours.answers.reduce((sum, { body }) => sum + body.length, 0) / ours.answers.length
   line('', '', `${Math.round(bytes)} bytes on average`)

@@ -3,7 +3,9 @@ import { connect, type Socket } from 'node:net'
 /** Everything as latin1, so that a character is a byte. */
 export type Answer = Readonly<{ status: number; head: string; body: string }>
 
-/** One kept-alive connection that sends ready-made bytes and reads answers of a stated length. node:http's client
+const lastChunk = '\r\n0\r\n\r\n'
+
+/** One kept-alive connection that sends ready-made bytes and reads answers of a stated length or in chunks. node:http's client
  *  costs about what a server does; with two cores it would be measured along with the servers. */
 export class Wire {
   readonly #socket: Socket
@@ -45,13 +47,22 @@ export class Wire {
     const headEnd = this.#received.indexOf('\r\n\r\n')
     if (headEnd < 0) return
     const head = this.#received.slice(0, headEnd)
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-    if (length === undefined) this.#fail(new Error(`An answer without a length: ${head}`))
-    const end = headEnd + 4 + Number(length)
-    if (this.#received.length < end) return
+    const end = this.#endOf(head)
+    if (end === undefined || this.#received.length < end) return
     const answer = { status: Number(head.slice(9, 12)), head, body: this.#received.slice(headEnd + 4, end) }
     this.#received = this.#received.slice(end)
     this.#waiting?.resolve(answer)
+  }
+
+  /** Where the answer ends; undefined if that has not arrived yet. */
+  #endOf(head: string): number | undefined {
+    const start = head.length + 4
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+    if (length !== undefined) return start + Number(length)
+    if (!/\r\ntransfer-encoding: chunked/i.test(head)) this.#fail(new Error(`An answer without a length: ${head}`))
+    // JSON has no line breaks, so this is nothing but the last chunk.
+    const last = this.#received.indexOf(lastChunk, start)
+    return last < 0 ? undefined : last + lastChunk.length
   }
 
   #fail(error: Error): void {
@@ -71,6 +82,14 @@ export function postForm(path: string, client: { id: string; secret: string }, f
   return (
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Basic ${basic}\r\n` +
     `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  )
+}
+
+/** A batch to a service group, with its parts. */
+export function postBatch(path: string, token: string | undefined, parts: string): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
+    `content-type: multipart/mixed; boundary="+"\r\ncontent-length: ${parts.length}\r\n\r\n${parts}`
   )
 }
 
