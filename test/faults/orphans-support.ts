@@ -15,6 +15,9 @@ import { environment, projectFolder } from '../support/service/process.ts'
 const run = promisify(execFile)
 const program = join(projectFolder, 'test/faults/embedded-service.ts')
 
+/** For what lasts only a moment. */
+const soon = <T>(attempt: () => Promise<T | undefined>, what: string): Promise<T> => eventually(attempt, what, 20)
+
 /** A data folder in which something is started and ended, and what is left of it. */
 export class Place {
   readonly dataDir: string
@@ -51,19 +54,19 @@ export class Place {
 
   /** Resolves when PostgreSQL has been started, though it may not accept connections yet. */
   isStarting = async (): Promise<number> =>
-    eventually(async () => (await findPrograms(join(this.dataDir, 'postgres')))[0], 'the start of PostgreSQL')
+    soon(async () => (await findPrograms(join(this.dataDir, 'postgres')))[0], 'the start of PostgreSQL')
 
   isInitialising = async (): Promise<number> =>
-    eventually(async () => (await findPrograms(join(this.dataDir, 'postgres.new-')))[0], 'the start of initdb')
+    soon(async () => (await findPrograms(join(this.dataDir, 'postgres.new-')))[0], 'the start of initdb')
 
   logLength = async (): Promise<number> => (await readFile(join(this.dataDir, 'postgres.log'), 'utf8')).length
 
   /** Resolves when PostgreSQL logs, after this much of its log, that it was asked to stop. */
   isStopping = async (before: number): Promise<true> =>
-    eventually(async () => {
+    soon(async () => {
       const log = await readFile(join(this.dataDir, 'postgres.log'), 'utf8')
       return log.slice(before).includes('fast shutdown request') || undefined
-    })
+    }, 'the stop of PostgreSQL')
 
   /** Resolves when no process and no socket folder is left. */
   async isEmpty(): Promise<void> {

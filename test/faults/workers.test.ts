@@ -41,10 +41,13 @@ const calls = (token: string, path?: string, count = 20) =>
   Promise.all(Array.from({ length: count }, () => call(token, path)))
 const nodesOf = (answers: readonly { node: string }[]) => new Set(answers.map(({ node }) => node))
 
+/** Calls at once while a test waits: enough to meet both workers soon. */
+const whileWaiting = 6
+
 /** Resolves when an instrument has this description on both workers. */
 async function servedByBoth(uic: number, description: string): Promise<void> {
   await eventually(async () => {
-    const answers = await calls(service.token, `/ref/v1/instruments/details/${uic}/Stock`)
+    const answers = await calls(service.token, `/ref/v1/instruments/details/${uic}/Stock`, whileWaiting)
     return (nodesOf(answers).size === 2 && answers.every(({ body }) => body.Description === description)) || undefined
   })
 }
@@ -127,7 +130,7 @@ for (const [what, signal, reason] of [
     assert.match(since(), reason)
     assert.ok((await calls(service.token)).every(({ status }) => status === 200))
     const now = await eventually(async () => {
-      const nodes = nodesOf(await calls(service.token))
+      const nodes = nodesOf(await calls(service.token, undefined, whileWaiting))
       return nodes.size === 2 ? nodes : undefined
     })
     assert.equal(now.intersection(before).size, 1)
