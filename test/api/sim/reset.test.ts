@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
 import { resetCommand } from '../../../src/sim/commands.ts'
@@ -128,6 +129,8 @@ test('readers see the old or the new data; concurrent resets do not mix; a remov
     const { status, body } = await reader<Revision & { Data: object[] }>('GET', options)
     seen.set(status, (seen.get(status) ?? 0) + 1)
     if (status === 200) assert.ok(body.Data.length > 0)
+    // The resets run on the same thread.
+    await sleep(10)
   }
   const [won, lost] = (await done).sort((a, b) => a.status - b.status)
   assert.deepEqual([won?.status, Object.keys(won?.body ?? {})], [200, ['Revision']])
