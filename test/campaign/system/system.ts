@@ -96,6 +96,8 @@ export class System {
     const [first, second, read] = (this.proxies[index] ?? []).map(({ address }) => address)
     if (!first || !second || !read) throw new Error('the proxies are not started')
     const { pair } = this.cluster
+    // A run of the tests has one for all processes.
+    const { NODE_COMPILE_CACHE = join(this.folder, 'compiled') } = environment({})
     return {
       DATABASE_URL: pair.urlOf([first, second]),
       // The two ways to name a replica: an address that follows it, and both servers.
@@ -103,7 +105,7 @@ export class System {
         index === 0 ? pair.urlOf([read], '') : pair.urlOf([first, second], 'target_session_attrs=prefer-standby'),
       MASTER_KEY: masterKey.toString('base64'),
       DEMO: 'off',
-      NODE_COMPILE_CACHE: join(this.folder, 'compiled'),
+      NODE_COMPILE_CACHE,
       REVOCATION_GRACE_SECONDS: String(revocationGraceSeconds),
     }
   }
