@@ -21,6 +21,8 @@ const count = (text: string) => {
   return Number(text)
 }
 
+let printed = 0
+
 const database = await startTestDatabase()
 process.env.REFDESK_TEST_DATABASE = JSON.stringify(database.connection)
 try {
@@ -41,7 +43,7 @@ async function fuzzRequests(range: { from: number; to: number }): Promise<void> 
   const started = performance.now()
   const outcome = await Campaign.run({ seed, ...range, onProgress: printProgress })
   const seconds = (performance.now() - started) / 1000
-  if (outcome.failures.length > 0) console.log(`${describeFailures(outcome.failures, seed)}\n`)
+  if (outcome.failures.length > 0) console.log(`All failures:\n${describeFailures(outcome.failures, seed)}\n`)
   console.log(`seed ${seed}, ${Math.round(seconds)} s\n${summarize(outcome)}`)
   if (outcome.failures.length > 0) process.exitCode = 1
 }
@@ -54,7 +56,10 @@ async function fuzzFiles(range: { from: number; to: number }): Promise<void> {
   if (outcome.failures.length > 0) process.exitCode = 1
 }
 
+/** Failures at once: a long run may be interrupted. */
 function printProgress({ requests, failures, usages }: Outcome): void {
+  if (failures.length > printed) console.log(`${describeFailures(failures.slice(printed), seed)}\n`)
+  printed = failures.length
   const usage = usages.at(-1)
   const at = (usage?.index ?? 0) + 1
   if (at % 20_000 !== 0) return

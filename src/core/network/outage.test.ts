@@ -17,6 +17,7 @@ test('a database that is down, full, overloaded or closing is an outage', () => 
     '57P01',
     '57P03',
     '58030',
+    '3D000',
   ])
     assert.equal(isOutage(failing(code)), true, code)
   assert.equal(isOutage(new Error('Connection terminated unexpectedly')), true)

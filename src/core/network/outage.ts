@@ -1,6 +1,7 @@
 /** SQLSTATE classes of errors that may pass: connection, conflict, resources, object in use, operator intervention, system.
- *  25006: PostgreSQL is read-only, because another server is the primary now. */
-const passingState = /^((08|40|53|55|57|58|XX)...|25006)$/
+ *  25006: PostgreSQL is read-only, because another server is the primary now. 3D000: the database has no such name while a
+ *  restored one takes its place. */
+const passingState = /^((08|40|53|55|57|58|XX)...|25006|3D000)$/
 const socketCode =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EAI_FAIL|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ECONNABORTED)$/
 const driverMessage =
