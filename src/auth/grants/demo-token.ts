@@ -25,7 +25,7 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
     const grant = { ...user, signInId: null, redirectUri: null, challenge: null }
     const session = await startSession(call, trx, grant, daySeconds)
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
-    return issueAccessToken(call, session, daySeconds).token
+    return issueAccessToken(call, session, daySeconds, dayTokenClaim({ isDayToken: true })).token
   })
 }
 

@@ -113,8 +113,13 @@ test('a 24-hour token is introspected as one, and every refresh allows another',
     })
     return (await response.json()) as { active: boolean; day_token?: boolean }
   }
-  const [ofDay, other] = [await introspected(body.AccessToken), await introspected(tokens.access_token)]
-  assert.deepEqual([ofDay.active, ofDay.day_token], [true, true])
+  const ofCommand = await issueDemoToken(context, demoApp.AppKey, 'ada')
+  noteSecret('access token', ofCommand)
+  for (const token of [body.AccessToken, ofCommand]) {
+    const { active, day_token } = await introspected(token)
+    assert.deepEqual([active, day_token], [true, true])
+  }
+  const other = await introspected(tokens.access_token)
   assert.deepEqual([other.active, 'day_token' in other], [true, false])
 
   real.advance(3_000)
