@@ -6,7 +6,7 @@ import type { Db, Trx } from '../database/open.ts'
 import { lockImport } from '../database/staging/copy.ts'
 import { refuseReset } from './rules/reset.ts'
 import { lockShift, writeShift } from './store/clock.ts'
-import { holdUsers, putBackUsers } from './store/kept-users.ts'
+import { holdUsers, lockUsers, putBackUsers } from './store/kept-users.ts'
 import { announceEverything, readRevision, removeEverything } from './store/reset.ts'
 
 type Reset<Kept> = Readonly<{
@@ -34,6 +34,8 @@ export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision:
     await lockImport(trx)
     await lockShift(trx)
     refuse(refuseReset(await readOrigin(trx), isDemoOn, mayRemoveImported))
+    // Before the session is locked: a command that changes its user locks the user first, then the session.
+    await lockUsers(trx)
     const restore = await reset.keep(trx)
     const at = clock.now()
     await holdUsers(trx)

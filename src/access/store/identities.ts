@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
+import type { Tables } from '../../database/tables.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
 export type UserFacts = Readonly<{
@@ -139,18 +140,29 @@ export async function requireClientKey(db: Db, clientId: string): Promise<string
 }
 
 /** Disables or enables a user, and announces the client. */
-export async function writeUserDisabled(trx: Trx, { userKey, clientKey }: UserFacts, disabled: boolean): Promise<void> {
-  await trx.updateTable('service_user').set({ disabled }).where('user_key', '=', userKey).execute()
-  await announce(trx, [{ topic: 'client', key: clientKey }])
+export async function writeUserDisabled(trx: Trx, user: UserFacts, disabled: boolean): Promise<void> {
+  await updateUser(trx, user, { disabled })
+  await announce(trx, [{ topic: 'client', key: user.clientKey }])
 }
 
-export async function writePassword(trx: Trx, { userKey }: UserFacts, passwordHash: string): Promise<void> {
-  await trx.updateTable('service_user').set({ password_hash: passwordHash }).where('user_key', '=', userKey).execute()
+export async function writePassword(trx: Trx, user: UserFacts, passwordHash: string): Promise<void> {
+  await updateUser(trx, user, { password_hash: passwordHash })
 }
 
 /** Nodes read it with every use, so it needs no announcement. */
-export async function writeOperator(trx: Trx, { userKey }: UserFacts, isOperator: boolean): Promise<void> {
-  await trx.updateTable('service_user').set({ is_operator: isOperator }).where('user_key', '=', userKey).execute()
+export async function writeOperator(trx: Trx, user: UserFacts, isOperator: boolean): Promise<void> {
+  await updateUser(trx, user, { is_operator: isOperator })
+}
+
+/** Fails if the user was removed after it was found. */
+async function updateUser(
+  trx: Trx,
+  { userKey, name }: UserFacts,
+  change: Updateable<Tables['service_user']>,
+): Promise<void> {
+  const update = trx.updateTable('service_user').set(change).where('user_key', '=', userKey)
+  if ((await update.executeTakeFirstOrThrow()).numUpdatedRows === 0n)
+    throw new Error(`User ${name} was removed in the meantime. List the users with: npx refdesk users list`)
 }
 
 const selectUnchanged = prepared((db, { userKey, passwordHash }: { userKey: string; passwordHash: string | null }) =>

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../database/open.ts'
 
+/** Blocks changes of users until the transaction ends, because what is not yet committed would be lost. Sign-ins and foreign
+ *  keys only lock rows, which this allows. */
+export async function lockUsers(trx: Trx): Promise<void> {
+  await sql`lock table service_user in share row exclusive mode`.execute(trx)
+}
+
 /** Before a reset removes all users. */
 export async function holdUsers(trx: Trx): Promise<void> {
   await sql`create temporary table kept_user on commit drop as select * from service_user`.execute(trx)
