@@ -12,13 +12,17 @@ export async function holdUsers(trx: Trx): Promise<void> {
   await sql`create temporary table kept_user on commit drop as select * from service_user`.execute(trx)
 }
 
-/** After the demo was loaded: who may sign in with which password, and who is an operator, is as before. Users are the same if
- *  their key or their name is. Operators who are not in the demo are added again, if their client is. */
+/** After the demo was loaded: its users keep their password and whether they are disabled or operators. A user is the same if
+ *  the key is, or name and client. A demo user whose name a user of another client had is disabled. Operators who are not in
+ *  the demo are added again, if their client is. */
 export async function putBackUsers(trx: Trx): Promise<void> {
-  for (const isSame of [sql`k.user_key = u.user_key`, sql`lower(k.name) = lower(u.name) and k.user_key <> u.user_key`])
+  const hasSameName = sql`lower(k.name) = lower(u.name) and k.user_key <> u.user_key`
+  for (const isSame of [sql`k.user_key = u.user_key`, sql`${hasSameName} and k.client_key = u.client_key`])
     await sql`update service_user u
       set password_hash = k.password_hash, disabled = k.disabled, is_operator = k.is_operator
       from kept_user k where ${isSame}`.execute(trx)
+  await sql`update service_user u set disabled = true
+    from kept_user k where ${hasSameName} and k.client_key <> u.client_key`.execute(trx)
   await sql`insert into service_user
     select k.* from kept_user k join client using (client_key)
     where k.is_operator and not exists (

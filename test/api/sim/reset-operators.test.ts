@@ -87,6 +87,21 @@ test('a reset gives the name of an operator to no one else, and makes no one an 
   assert.equal(await mayControl(service, await tokenOf('ada')), false, 'back with the password that everyone knows')
 })
 
+test('a reset gives the password of a user to no demo user of another client: it disables the demo user', async () => {
+  await sql`delete from service_user where name = 'ada'`.execute(db)
+  await add({ name: 'Ada', clientId: '10002' }, ofAda)
+
+  await reset(await tokenOf('olga', ofOlga))
+
+  for (const password of [ofAda, undefined]) await rejectsSignIn('ada', password)
+  const { client_key: client, ...ada } = await db
+    .selectFrom('service_user')
+    .select(['name', 'client_key', 'disabled', 'is_operator'])
+    .where('user_key', '=', demoKey('user ada'))
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([ada, client], [{ name: 'ada', disabled: true, is_operator: false }, demoKey('client ada')])
+})
+
 /** For commands that wait for a lock of the test, however long that takes. */
 const patient = openDatabase(service.database.connection, 6, { ...patientTimeouts, lock_timeout: 120_000 })
 after(patient.close)
