@@ -37,9 +37,10 @@ export async function isOperator(db: Db, userKey: string): Promise<boolean> {
   return (await user.executeTakeFirst())?.is_operator ?? false
 }
 
+/** Whether there is an operator who may sign in. */
 export async function hasOperators(db: Db): Promise<boolean> {
-  const user = db.selectFrom('service_user').select('user_key').where('is_operator', '=', true).limit(1)
-  return (await user.execute()).length > 0
+  const user = db.selectFrom('service_user').select('user_key').where('is_operator', '=', true)
+  return (await user.where('disabled', '=', false).limit(1).execute()).length > 0
 }
 
 export async function readClient(db: Db, clientKey: string): Promise<{ clientId: string; name: string } | undefined> {

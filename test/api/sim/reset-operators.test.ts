@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import {
   findUserByName,
+  hasOperators,
   isOperator,
   writeOperator,
   writePassword,
@@ -171,4 +172,11 @@ test('a change of a user who was removed in the meantime is an error and is not 
     write.execute((trx) => writeOperator(trx, zoe, true)),
     removed,
   )
+})
+
+test('a disabled operator does not count as an operator', async () => {
+  await setOperator(context, 'olga', true, quiet)
+  assert.equal(await hasOperators(db), true)
+  await db.updateTable('service_user').set({ disabled: true }).where('is_operator', '=', true).execute()
+  assert.equal(await hasOperators(db), false)
 })
