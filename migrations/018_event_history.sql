@@ -13,4 +13,5 @@ begin
   insert into event_history values (new.revision, new.identity);
   return null;
 end $$;
+-- Older nodes: what they import fires it too and only adds rows to the new table.
 create trigger event_data_noted after update on event_data for each row execute function note_event_history();

@@ -181,14 +181,17 @@ test('the size and circle checks detect what they forbid', () => {
 const firstRollingMigration = '016'
 
 test('migrations only add, or say why older nodes work on', async () => {
-  const broken: string[] = []
-  for await (const file of glob('migrations/*.sql', { cwd: root }))
-    if (basename(file) >= firstRollingMigration)
-      broken.push(...findBreaking(readFileSync(join(root, file), 'utf8')).map((statement) => `${file}: ${statement}`))
+  const files = (await Array.fromAsync(glob('migrations/*.sql', { cwd: root }))).sort()
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'))
+  const broken = files.flatMap((file, index) => {
+    if (basename(file) < firstRollingMigration) return []
+    return findBreaking(texts[index] ?? '', texts.slice(0, index)).map((statement) => `${file}: ${statement}`)
+  })
   assert.deepEqual(broken, [], 'write -- Older nodes: and the reason before it')
 })
 
 test('the check of migrations detects what it forbids', () => {
+  const earlier = ['create index of_a on consent (a); create unique index only_one on consent (b);']
   for (const statement of [
     'drop table consent',
     'drop view v, w',
@@ -199,16 +202,26 @@ test('the check of migrations detects what it forbids', () => {
     'ALTER TABLE consent ALTER COLUMN x SET NOT NULL',
     'alter table consent add column x text not null, add column y int not null default 1',
     'alter table consent add constraint x check (y > 0)',
+    'alter table consent add column x numeric(10, 2) not null',
+    'alter table consent add x int not null',
+    "alter table consent add x text check (x in ('(', 'default')) not null",
+    'create unique index on consent (y)',
+    'create unique index x on consent (lower(y)) where y is not null',
+    'create trigger t before update of x or delete on consent for each row execute function f()',
+    'drop index if exists of_a, only_one',
   ]) {
     const migration = `create table a (b int); -- a comment; it has two halves\n-- A reason.\n${statement};\n`
-    assert.equal(findBreaking(migration).length, 1, statement)
+    assert.equal(findBreaking(migration, earlier).length, 1, statement)
     const explained = migration.replace('-- A reason.', '-- Older nodes: they never read or write this table.')
-    assert.deepEqual(findBreaking(explained), [])
+    assert.deepEqual(findBreaking(explained, earlier), [])
   }
   const adding = `-- Drop nothing; rename nothing.
     alter table a add column b int not null default 0, add column c text;
     create table d (e text not null, type text);
+    create unique index of_d on d (lower(e));
+    create trigger t after insert on d for each row execute function f();
+    alter table a add x numeric(10, 2) not null default 0;
     create function f() returns trigger language plpgsql as $$ begin drop table d; end $$;
     drop index of_a;`
-  assert.deepEqual(findBreaking(adding), [])
+  assert.deepEqual(findBreaking(adding, earlier), [])
 })
