@@ -49,7 +49,7 @@ export async function openReplica(
     try {
       return await connectChecked(pool)
     } catch (error) {
-      if (isStarting || isOutage(error)) throw error
+      if (isStarting || isDown(error)) throw error
       if (performance.now() - loggedAt >= logEveryMilliseconds) {
         loggedAt = performance.now()
         log.error({ err: error }, noReplica)
@@ -65,7 +65,7 @@ export async function openReplica(
   try {
     await replica.db.connection().execute(async () => undefined)
   } catch (error) {
-    if (!isOutage(error)) {
+    if (!isDown(error)) {
       await replica.close()
       throw new DatabaseMismatch(noReplica, { cause: error })
     }
@@ -74,6 +74,10 @@ export async function openReplica(
   isStarting = false
   return replica
 }
+
+/** An outage, unless the server answers that it has no database of this name (3D000). That is one only of the primary, where
+ *  a restored database takes the place of another. Here it is probably a misspelled name. */
+const isDown = (error: unknown): boolean => isOutage(error) && (error as { code?: unknown }).code !== '3D000'
 
 type History = { is_standby: boolean; system: string; timeline: string | null }
 

@@ -70,6 +70,15 @@ test('reports a database that is unreachable or denies access in one sentence', 
   ])
 })
 
+test('rejects a DATABASE_READ_URL whose database does not exist', async () => {
+  const DATABASE_READ_URL = databaseUrl({ ...database.connection, database: 'nowhere' })
+  await assertRefused(
+    { DATABASE_URL, DATABASE_READ_URL, MASTER_KEY, DEMO: 'off' },
+    [],
+    /^DATABASE_READ_URL is not a rep/,
+  )
+})
+
 test('reports all configuration errors at once; a flag wins over its variable', async () => {
   const env = { PORT: '4700', ENVIRONMENT: 'test', DATABASE_URL: 'mysql://x', MASTER_KEY: 'short', LOG_LEVEL: 'loud' }
   await assertRefused(

@@ -117,14 +117,15 @@ test('a server that appears later is read only after it has proved to be a repli
   }).listen(port, 'localhost')
   after(() => way.close())
   await once(way, 'listening')
+  const noReplica =
+    'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.'
   // A server without the database; then more connections than the pool has, to a database of no service.
   await rejects(1)
+  assert.deepEqual(logged, [noReplica])
   await administer(connection, `create database ${later.database} template ${template}`)
   after(() => administer(connection, `drop database ${later.database} with (force)`))
   await rejects(11)
-  assert.deepEqual(logged, [
-    'DATABASE_READ_URL is not a replica of the database of this service. Set it to one, or leave it out.',
-  ])
+  assert.deepEqual(logged, [noReplica])
 
   const { db, close } = openDatabase(later, 2)
   after(close)
