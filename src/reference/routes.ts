@@ -71,17 +71,26 @@ export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>,
   addList(api, listTimeZones, () => timeZones(zonesInUse(), clock.now()), zonesKey)
 }
 
-/** Builds the body on the first request, and again when the version changes. */
+/** Builds the body on the first request, and again when the version changes. Concurrent requests share a build. */
 function addList(api: Server, declared: Operation, rows: () => MaybePromise<object[]>, version = () => ''): void {
-  let built: { version: string; body: Buffer; tag: string } | undefined
+  const build = async () => {
+    const data = await rows()
+    const text = JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))
+    return { body: Buffer.from(text), tag: etagOf([text]) }
+  }
+  let latest: Readonly<{ version: string; list: ReturnType<typeof build> }> | undefined
+  const listOf = (current: string) => {
+    if (latest?.version === current) return latest.list
+    const list = build()
+    const building = { version: current, list }
+    latest = building
+    list.catch(() => {
+      if (latest === building) latest = undefined
+    })
+    return list
+  }
   addOperation(api, declared, async (request, reply) => {
-    const current = version()
-    if (built?.version !== current) {
-      const data = await rows()
-      const text = JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))
-      built = { version: current, body: Buffer.from(text), tag: etagOf([text]) }
-    }
-    const { body, tag } = built
+    const { body, tag } = await listOf(version())
     reply.header('content-type', 'application/json; charset=utf-8')
     return sendWithEtag(request, reply, tag, () => body)
   })
