@@ -46,6 +46,32 @@ test('only long pages of details leave the direct path', async () => {
   assert.deepEqual([await pathOf(1), await pathOf(100), await pathOf(101)], ['direct', 'direct', 'usual'])
 })
 
+test('a page that may be long leaves the direct path before its rows are searched, unless Uics limit them', async () => {
+  const asking = askAndNotePath(server)
+  const list = (query: string) => asking(sent(`/ref/v1/instruments/details?${query}`))
+  const { response, path } = await list('$top=3')
+  const uics = response.json().Data.map(({ Uic }: { Uic: number }) => Uic)
+
+  assert.equal(path, 'direct')
+  assert.equal((await list(`$top=1000&Uics=${uics}`)).path, 'direct')
+  assert.equal((await list(`$top=1000&AssetTypes=FxSpot`)).path, 'usual')
+})
+
+test('a caller who disconnects during a long page counts as no response', async () => {
+  const address = '/ref/v1/instruments/details?$top=1000&$skip=1'
+  const statuses: number[] = []
+  server.observeResponses(({ raw }, reply) => {
+    if (raw.url === `${basePath}${address}`) statuses.push(reply.statusCode)
+  })
+  server.server.once('request', (raw) => raw.destroy())
+  await assert.rejects(fetch(`${service.baseUrl}${address}`, { headers: { authorization: `Bearer ${token}` } }))
+  // Its turns come after that in which the first ends.
+  await ask(server, sent(address))
+
+  while (statuses.length === 0) await nextTurn()
+  assert.deepEqual(statuses, [200])
+})
+
 test('a long page has the rows of the short pages that it covers', async () => {
   const rowsOf = async (query: string): Promise<object[]> =>
     (await ask(server, sent(`/ref/v1/instruments/details?FieldGroups=${fieldGroups}&${query}`))).json().Data

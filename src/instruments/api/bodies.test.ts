@@ -147,6 +147,22 @@ test('a page of details ends before it becomes too long, and the next page conti
   )
 })
 
+test('long rows are written in parts of few rows, which make the same page', () => {
+  const accounts = Array.from({ length: 4_000 }, (_, index) => `account-${index}`)
+  const at = requestView(
+    snapshotOf(Array.from({ length: 20 }, (_, index) => instrument(index + 1))),
+    viewOf(null, accounts),
+  )
+  const list = () => new DetailsWriter(at, {}, { top: 50, skip: 0 }, noGroups, { nextLink: String })
+  const whole = list().whole()
+  const inParts = list()
+  let parts = 1
+  while (!inParts.write()) parts++
+
+  assert.deepEqual(inParts.finish(), whole)
+  assert.ok(parts >= Math.floor(whole.length / (512 * 1024)) && parts > 1, `${whole.length} bytes in ${parts} parts`)
+})
+
 test('instruments with the same hours share one cached schedule', () => {
   const at = requestView(demo)
   assert.equal(scheduleBody(at, 1, 'Stock').body, scheduleBody(at, 3, 'Stock').body)

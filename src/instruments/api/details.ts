@@ -73,11 +73,12 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
-/** Makes a long page, which takes a while; undefined on the direct path, which does not wait. */
-type MakeLong = (page: DetailsWriter, request: RestRequest) => Promise<Buffer> | undefined
+/** Makes a long page, which takes a while. */
+type MakeLong = (page: DetailsWriter, request: RestRequest) => Promise<Buffer>
 
+/** Without `makeLong`, for the direct path, which does not wait, a long page is undefined. */
 const listDetails =
-  (makeLong: MakeLong): DirectHandlerOf<typeof listInstrumentDetails> =>
+  (makeLong?: MakeLong): DirectHandlerOf<typeof listInstrumentDetails> =>
   (deps, request, reply) => {
     const { query } = request
     const { assetTypes, hint } = typesAndHint(query, displayHints)
@@ -90,23 +91,26 @@ const listDetails =
     return withView(deps, request, query, (view): MaybePromise<Buffer | RestReply | undefined> => {
       const writer = new RowWriter(view)
       const makeBody = () => {
+        // Its rows are not even searched.
+        if (!makeLong && page.top > rowsAtOnce && !criteria.uics) return undefined
         const list = new DetailsWriter(view, criteria, page, groups, links, writer)
-        return list.rows.length > rowsAtOnce ? makeLong(list, request) : list.whole()
+        const isMade = list.rows.length <= rowsAtOnce && list.write()
+        return isMade ? list.finish() : makeLong?.(list, request)
       }
       if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
       return whenKnown(makeBody(), (body) => body && sendHashed(request, reply, view, { body, until: writer.until }))
     })
   }
 
-export const handleListInstrumentDetailsDirect = listDetails(() => undefined)
+export const handleListInstrumentDetailsDirect = listDetails()
 export const handleListInstrumentDetails = listDetails(wholeInTurns)
 
-/** Between parts other requests are served. Stops if the caller has disconnected. */
+/** Between parts other requests are served. Stops if the caller has disconnected: this error is neither sent nor counted. */
 async function wholeInTurns(list: DetailsWriter, { raw }: RestRequest): Promise<Buffer> {
   do {
     await ownTurn()
     if (raw.destroyed) throw unavailable()
-  } while (!list.write(rowsAtOnce))
+  } while (!list.write())
   return list.finish()
 }
 
@@ -132,8 +136,9 @@ export const handleGetTradingSchedule: DirectHandlerOf<typeof getTradingSchedule
 /** A longer page ends early and continues on the next one: each row may list thousands of accounts. */
 const maxPageBytes = 8 * 1024 * 1024
 
-/** More rows are written in parts: a page of all fields takes tens of milliseconds. */
+/** More rows or bytes are written in parts: a page of all fields takes tens of milliseconds. */
 const rowsAtOnce = 100
+const bytesAtOnce = 256 * 1024
 
 /** Writes a page of the details list. */
 export class DetailsWriter {
@@ -165,11 +170,12 @@ export class DetailsWriter {
     this.#writer = writer
   }
 
-  /** Writes up to so many rows more. Returns whether that was the end of the page. */
-  write(count: number): boolean {
+  /** Writes the next part. Returns whether that was the end of the page. */
+  write(): boolean {
     const data = this.#data
-    const end = Math.min(this.rows.length, this.#written + count)
-    while (this.#written < end && data.length < maxPageBytes) {
+    const end = Math.min(this.rows.length, this.#written + rowsAtOnce)
+    const endBytes = Math.min(maxPageBytes, data.length + bytesAtOnce)
+    while (this.#written < end && data.length < endBytes) {
       if (this.#written > 0) data.ascii(',')
       writeDetails(data, this.#writer, this.rows[this.#written++] as DetailRow, this.#groups)
     }
@@ -183,7 +189,7 @@ export class DetailsWriter {
   }
 
   whole(): Buffer {
-    this.write(this.rows.length)
+    while (!this.write());
     return this.finish()
   }
 }
