@@ -94,7 +94,7 @@ function consoleOf(server: Server, { context, masterKey }: AppDependencies): Con
     callback: consoleCallback(publicUrl),
     sealKey: deriveKey(masterKey, 'console'),
     clock: context.clock,
-    call: callInProcess(server),
+    call: async (request) => callInProcess(server)(request),
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
     demo: context.demo && demoFacts,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
+import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import { isForwardingHeader } from '../core/network/forwarded.ts'
 import { moveCount } from './limits/rate-limits.ts'
 import type { Server } from './typed-server.ts'
@@ -23,7 +24,7 @@ type InProcessResponse = Readonly<{
 }>
 
 /** Calls our own service in process, with the same checks, limits and responses as over the network. */
-export type InProcessCall = (request: InProcessRequest) => Promise<InProcessResponse>
+export type InProcessCall = (request: InProcessRequest) => MaybePromise<InProcessResponse>
 
 const inProcess = new WeakSet<IncomingMessage>()
 
@@ -35,13 +36,14 @@ export function callInProcess(server: Server): InProcessCall {
   return (request) => {
     const raw = directRequest(request)
     const response = raw && new DirectResponse()
-    if (raw && response && isServedDirectly(server, raw, response)) return Promise.resolve(response)
+    if (raw && response && isServedDirectly(server, raw, response)) return response
     const dispatch = (incoming: IncomingMessage, outgoing: Parameters<Server['routing']>[1]) => {
       inProcess.add(incoming)
       if (raw) moveCount(raw, incoming)
       server.routing(incoming, outgoing)
     }
-    return inject(dispatch, request)
+    // What it returns is no promise, only like one.
+    return Promise.resolve(inject(dispatch, request))
   }
 }
 

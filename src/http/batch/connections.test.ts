@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,21 +107,23 @@ test('a part starts when the connection has taken the ones before it', async () 
   const started: boolean[] = []
   server.get('/base/a/small', async (_request, reply) => {
     started.push((await connected)[0].writableNeedDrain)
-    return reply.type('text/plain').send('x'.repeat(9_000))
+    return reply.type('text/plain').send('x'.repeat(90_000))
   })
-  // A local socket takes a few hundred kilobytes; all parts are a megabyte.
-  const path = join(tmpdir(), `refdesk-batch-${process.pid}`)
+  // More than any local socket takes.
+  const folder = await mkdtemp(join(tmpdir(), 'refdesk-batch-'))
+  const path = join(folder, 'socket')
   await server.listen({ path })
 
   const parts = batchOf(Array.from({ length: 100 }, () => ({ url: '/base/a/small' })))
   const request = rawPost(parts).replace('Host: x', '$&\r\nConnection: close')
   const socket = connect(path, () => socket.write(request))
   const [outer] = await connected
-  while (!outer.writableNeedDrain) await nextTurn()
+  while (!outer.writableNeedDrain && !outer.destroyed && started.length < 100) await nextTurn()
   for (let turn = 0; turn < 20; turn++) await nextTurn()
   assert.ok(started.length < 100)
   await once(socket.resume(), 'close')
 
   assert.deepEqual(started, new Array(100).fill(false))
   await server.close()
+  await rm(folder, { recursive: true })
 })

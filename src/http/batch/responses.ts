@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import { randomRequestId } from '../../core/crypto/keys.ts'
 import { reasonPhrases } from '../../core/network/node-http.ts'
 import { Problem } from '../../core/problem.ts'
@@ -23,15 +24,15 @@ type Sender = RequestSource & Readonly<{ token: string; signal: AbortSignal }>
 type Response = PartResponse & { body: Buffer }
 
 /** Runs a part as if the caller had sent it alone, with the token of the batch unless it has its own. */
-async function runPart(call: InProcessCall, part: PartRequest, sender: Sender): Promise<Response> {
+function runPart(call: InProcessCall, part: PartRequest, sender: Sender): MaybePromise<Response> {
   const { method, target: url, fields, body } = part
   const { token, remoteAddress, forwarded, userAgent, signal } = sender
-  const response = await call({
+  const answered = call({
     ...{ method, url, remoteAddress, signal },
     headers: { authorization: token, 'user-agent': userAgent, ...forwardedFields(fields), ...forwarded },
     ...(body !== '' && { payload: Buffer.from(body, 'latin1') }),
   })
-  return responseOf(response.statusCode, response.headers, response.rawPayload)
+  return whenKnown(answered, ({ statusCode, headers, rawPayload }) => responseOf(statusCode, headers, rawPayload))
 }
 
 const spellings = new Map(
@@ -89,36 +90,93 @@ function tooMuch(part: Part): Rejected {
   return { problem: enough, requestId }
 }
 
-/** The responses in the order of the parts. Each is requested when the connection has taken the one before it, so only
- *  one is in memory, and none is started after the caller has disconnected. */
+/** Responses that are written to the connection together. */
+class Gathered {
+  #buffers: Buffer[] = []
+  bytes = 0
+
+  add(buffer: Buffer): void {
+    this.#buffers.push(buffer)
+    this.bytes += buffer.length
+  }
+
+  take(): Buffer {
+    const all = Buffer.concat(this.#buffers)
+    this.#buffers = []
+    this.bytes = 0
+    return all
+  }
+}
+
+/** Small responses are written together up to so many bytes: writing each would cost more than making it. */
+const gatheredBytes = 32_768
+/** Other requests are served after so many milliseconds of parts that are answered from memory. */
+const turnMs = 5
+
+/** The responses in the order of the parts. None is requested before the connection has taken the ones before it, small ones
+ *  aside, so hardly more than one is in memory; a compressor adds its own buffers. None is started after the caller has
+ *  disconnected. */
 export async function* respondToParts(
   request: FastifyRequest,
   parts: readonly Part[],
   boundary: string,
   options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
 ): AsyncGenerator<Buffer> {
-  const { call, signal } = options
   const { socket } = request.raw
+  const respond = responder(request, boundary, options)
+  const gathered = new Gathered()
+  // The first part waits for a turn too, and so does one after a part that took longer: the caller may have left.
+  let startedAt = Number.NEGATIVE_INFINITY
+  for (const part of parts) {
+    const isFull = gathered.bytes >= gatheredBytes
+    if (isFull || performance.now() - startedAt > turnMs) {
+      if (gathered.bytes > 0) yield gathered.take()
+      await nextTurn()
+      startedAt = performance.now()
+    }
+    if (socket.writableNeedDrain) await once(socket, 'drain', { signal: options.signal }).catch(() => undefined)
+    if (socket.destroyed) return
+    const answered = respond(part)
+    // What is ready does not wait for a part that takes longer.
+    if (answered instanceof Promise && gathered.bytes > 0) yield gathered.take()
+    const response = answered instanceof Promise ? await answered : answered
+    if (answered instanceof Promise) startedAt = Number.NEGATIVE_INFINITY
+    // An injected fault can cut a request; the connection of the batch is cut with it.
+    if (!response) return void socket.destroy()
+    const { head, body } = response
+    gathered.add(head)
+    if (body.length > limits.textBytes) {
+      yield gathered.take()
+      yield body
+    } else gathered.add(body)
+    gathered.add(end)
+  }
+  gathered.add(Buffer.from(batchEnd(boundary)))
+  yield gathered.take()
+}
+
+type Written = Readonly<{ head: Buffer; body: Buffer }>
+
+/** Answers one part after the other. Undefined for a part that ended without a response. */
+function responder(
+  request: FastifyRequest,
+  boundary: string,
+  options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
+): (part: Part) => MaybePromise<Written | undefined> {
+  const { call, signal } = options
   const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
   const logCut = (error: unknown) =>
     void (signal.aborted || request.log.warn({ err: error }, 'a part ended without a response'))
   let sentBytes = 0
-  for (const part of parts) {
-    // Parts that are answered from memory would otherwise block the event loop.
-    await nextTurn()
-    if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => undefined)
-    if (socket.destroyed) return
-    const rejected = sentBytes >= limits.batchResponseBytes ? tooMuch(part) : 'problem' in part ? part : undefined
-    const response = rejected
-      ? rejectPart(request, options, rejected)
-      : await runPart(call, (part as Runnable).request, sender).catch(logCut)
-    // An injected fault can cut a request; the connection of the batch is cut with it.
-    if (!response) return void socket.destroy()
-    const { body } = response
-    const head = Buffer.from(partHead(boundary, response, body.length), 'latin1')
-    sentBytes += head.length + body.length
-    if (body.length <= limits.textBytes) yield Buffer.concat([head, body, end])
-    else yield* [head, body, end]
+  const written = (response: Response): Written => {
+    const head = Buffer.from(partHead(boundary, response, response.body.length), 'latin1')
+    sentBytes += head.length + response.body.length
+    return { head, body: response.body }
   }
-  yield Buffer.from(batchEnd(boundary))
+  return (part) => {
+    if (sentBytes >= limits.batchResponseBytes) return written(rejectPart(request, options, tooMuch(part)))
+    if ('problem' in part) return written(rejectPart(request, options, part))
+    const response = runPart(call, part.request, sender)
+    return response instanceof Promise ? response.then(written).catch(logCut) : written(response)
+  }
 }

@@ -33,7 +33,7 @@ function sendBatch(deps: BatchDependencies, group: Group, request: FastifyReques
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const texts = respondToParts(request, parts, boundary, { ...deps, signal: disconnected.signal })
-  // Reads nothing ahead: the next part starts when the connection has taken the previous one.
+  // Reads nothing ahead: parts start when the connection has taken those before.
   const responses = Readable.from(texts, { highWaterMark: 0 })
   // The head may have been sent before the service began to close, and so without `Connection: close`.
   reply.raw.once('finish', () => void (request.server.draining && request.raw.socket.end()))
