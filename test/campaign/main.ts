@@ -1,12 +1,17 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../support/runner/arguments.ts'
 import { runCampaign } from './campaign.ts'
 
-/** npm run campaign -- --minutes N [--seed S] */
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
+const usage = `Usage: npm run campaign -- [--minutes N] [--seed S]
+
+Runs two nodes on a primary and a replica under load, makes faults in random order, and checks that nothing acknowledged is lost.
+  --minutes N  how long, 10 by default; starting takes about a minute more. All kinds of faults take about four.
+  --seed S     repeats the faults of an earlier run`
+
+const values = readArguments(['minutes', 'seed'], usage)
 const minutes = Number(values.minutes ?? 10)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error('Usage: npm run campaign -- --minutes N [--seed S]')
+  console.error(usage)
   process.exit(2)
 }
 const stopping = new AbortController()

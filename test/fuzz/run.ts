@@ -1,20 +1,22 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../support/runner/arguments.ts'
 import { startTestDatabase } from '../support/runner/test-postgres.ts'
 import { Campaign, type Outcome } from './campaign.ts'
 import { type FileOutcome, importFiles } from './files/campaign.ts'
 import { describeFailures, describeFileFailures, summarize, summarizeFiles } from './report.ts'
 
-/** npm run fuzz -- --requests N [--from INDEX] [--files M] [--seed S] [--only INDEX] [--only-file INDEX] */
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '0' },
-    from: { type: 'string', default: '0' },
-    files: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    'only-file': { type: 'string' },
-  },
-})
+const usage = `Usage: npm run fuzz -- [--requests N] [--files M] [--seed S]
+
+Sends requests made from /openapi.json, valid, mutated and hostile, and imports mutated files, each to a service of its own.
+  --requests N      how many requests
+  --from INDEX      the first of them, to go on where a run ended
+  --files M         how many files
+  --seed S          repeats an earlier run, 1 by default
+  --only INDEX      only this request
+  --only-file INDEX only this file`
+
+const names = ['requests', 'from', 'files', 'seed', 'only', 'only-file']
+const given = readArguments(names, usage)
+const values = { requests: '0', from: '0', files: '0', seed: '1', ...given }
 const seed = Number(values.seed)
 const count = (text: string) => {
   if (!/^\d+$/.test(text)) throw new Error(`"${text}" is not a number of requests or files.`)
@@ -27,11 +29,11 @@ const database = await startTestDatabase()
 process.env.REFDESK_TEST_DATABASE = JSON.stringify(database.connection)
 try {
   const range =
-    values.only === undefined
+    given.only === undefined
       ? { from: count(values.from), to: count(values.requests) }
-      : { from: count(values.only), to: count(values.only) + 1 }
+      : { from: count(given.only), to: count(given.only) + 1 }
   if (range.to > range.from) await fuzzRequests(range)
-  const onlyFile = values['only-file']
+  const onlyFile = given['only-file']
   const files =
     onlyFile === undefined ? { from: 0, to: count(values.files) } : { from: count(onlyFile), to: count(onlyFile) + 1 }
   if (files.to > files.from) await fuzzFiles(files)
