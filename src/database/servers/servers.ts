@@ -22,6 +22,9 @@ export interface TrackedClient {
 
 export type Server = Readonly<{ url: string | undefined; host: string; port: number }>
 
+/** What PostgreSQL says of a session; undefined if nothing is known. */
+type Session = SessionState | 'ended' | undefined
+
 /** No server fits: an outage (SQLSTATE 08001). */
 class NoServer extends Error {
   readonly code = '08001'
@@ -157,16 +160,16 @@ export class Servers {
     } else if (this.isChosen && current && state && fit === undefined) {
       this.forget(current)
       this.#drop(({ server }) => server === current)
-    } else if (state?.sessions) await this.#dropSilent(waiting, state.sessions, startedAt)
+    } else if (state?.sessions) await this.#dropSilent(waiting, this.#sessionsIn(state), startedAt)
   }
 
   /** Of a connection that waits, PostgreSQL must know that it is working. If it has answered, or waits for the rest of a
    *  COPY, and nothing arrives, then the network has lost the connection, and probably others that are not used at the
    *  moment. */
-  async #dropSilent(waiting: TrackedClient[], sessions: ReadonlyMap<number, SessionState>, before: number) {
+  async #dropSilent(waiting: TrackedClient[], sessionOf: (pid: number) => Session, before: number) {
     const isStillWaiting = ({ waitingSince }: TrackedClient) => (waitingSince ?? before) < before
     const isSuspect = (client: TrackedClient) => {
-      const session = client.pid === undefined ? undefined : sessions.get(client.pid)
+      const session = client.pid === undefined ? undefined : sessionOf(client.pid)
       return hasAnswered(session) || this.#stalled.has(client, session, before)
     }
     const suspects = waiting
@@ -183,6 +186,13 @@ export class Servers {
     if (silent.length === 0) return
     for (const { client } of silent) client.drop()
     this.#drop(({ openedAt, isUnused }) => openedAt < before && isUnused)
+  }
+
+  /** Behind one address there may be several replicas, but only one server that accepts writes: a session that this one does
+   *  not have has ended. */
+  #sessionsIn({ isWritable, sessions }: Probed): (pid: number) => Session {
+    const missing = isWritable && !this.fits(false) ? 'ended' : undefined
+    return (pid) => sessions?.get(pid) ?? missing
   }
 
   #noteTimeline({ isWritable, timeline }: Probed): void {
@@ -229,6 +239,5 @@ export class Servers {
   }
 }
 
-/** Whether PostgreSQL waits for the next statement of a session. That it does not have a session proves nothing: behind one
- *  address there may be several replicas. */
-const hasAnswered = (session: SessionState | undefined): boolean => session?.state?.startsWith('idle') === true
+/** Whether PostgreSQL waits for the next statement of a session. */
+const hasAnswered = (session: Session): boolean => session !== 'ended' && session?.state?.startsWith('idle') === true

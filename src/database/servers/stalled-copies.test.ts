@@ -6,7 +6,7 @@ import { StalledCopies, stalledMs } from './stalled-copies.ts'
 const reading: SessionState = { state: 'active', isReading: true, copied: 65_536 }
 
 /** Whether each of several looks, as far apart as a COPY may take, finds the COPY stalled. */
-function looks(...seen: [bytesMoved: number, session: SessionState | undefined][]): boolean[] {
+function looks(...seen: [bytesMoved: number, session: SessionState | 'ended' | undefined][]): boolean[] {
   const copies = new StalledCopies()
   const client = { bytesMoved: 0 }
   return seen.map(([bytesMoved, session], look) => {
@@ -17,6 +17,11 @@ function looks(...seen: [bytesMoved: number, session: SessionState | undefined][
 
 test('a COPY is stalled if PostgreSQL waits for its data and nothing moves', () => {
   assert.deepEqual(looks([10, reading], [10, reading]), [false, true])
+})
+
+test('a COPY is stalled if its session has ended and nothing moves', () => {
+  assert.deepEqual(looks([10, 'ended'], [10, 'ended']), [false, true])
+  assert.deepEqual(looks([10, 'ended'], [20, 'ended']), [false, false])
 })
 
 test('a COPY is not stalled as long as data is sent, or arrives at PostgreSQL', () => {

@@ -162,7 +162,7 @@ test('a connection that the network has lost is dropped, and one that only works
   await working
 })
 
-test('a COPY that the network has lost is an outage, at its beginning or under way; one whose data arrives is not', async () => {
+test('a COPY that the network has lost is an outage, at its beginning, under way or after its session has ended; one whose data arrives is not', async () => {
   await pair.query(pair.primary, 'create table copied (line int)')
   const gate = await startGate(pair.primary)
   after(() => gate.close())
@@ -180,10 +180,14 @@ test('a COPY that the network has lost is an outage, at its beginning or under w
   const rows = setInterval(() => steady.write('1\n'), 200)
   after(() => clearInterval(rows))
   late.write('1\n')
-  await eventually(async () => (await copies()) === 2 || undefined, 'two COPYs under way')
+  const ended = (await connect(gate))()
+  const endSession = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'copy${opened}'`
+  ended.write('1\n')
+  await eventually(async () => (await copies()) === 3 || undefined, 'three COPYs under way')
 
   gate.forgetConnections()
-  await Promise.all([late, early()].map((copy) => assert.rejects(finished(copy.end('1\n')), isOutage)))
+  await pair.query(pair.primary, endSession)
+  await Promise.all([late, early(), ended].map((copy) => assert.rejects(finished(copy.end('1\n')), isOutage)))
 
   clearInterval(rows)
   await finished(steady.end())
