@@ -62,6 +62,12 @@ const defaultSettings = {
   log_checkpoints: 'off',
 }
 
+/** On Windows there is no guard. */
+const whatFollows =
+  process.platform === 'win32'
+    ? 'it keeps running, and the next start adopts it'
+    : 'when it does, it is stopped unless another process uses it'
+
 /** How long PostgreSQL may take to answer at the end. After that the guard waits for it. */
 const leaveMs = 10_000
 
@@ -78,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     return session
   })
   const kept = keepAlive(cluster, first, stopping.signal, options).then(cluster.guard.release, (err: unknown) => {
-    options.log.warn({ err }, 'PostgreSQL does not answer; when it does, it is stopped unless another process uses it')
+    options.log.warn({ err }, `PostgreSQL does not answer; ${whatFollows}`)
     cluster.guard.act()
   })
   return {
