@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { hasOperators } from './access/store/identities.ts'
 import { issueDemoToken } from './auth/grants/demo-token.ts'
 import { explain } from './cli/explain.ts'
-import { emptyNote, noOperatorNote, startMessage } from './cli/start-message.ts'
+import { emptyNote, noOperatorNote, publicOperatorNotes, startMessage } from './cli/start-message.ts'
 import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
@@ -107,8 +107,16 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
 async function notesOn(db: Db, { environment, demo, simControls }: Config, origin: DataOrigin): Promise<string[]> {
   if (!origin.hasClients) return [emptyNote]
   if (environment !== 'sim') return []
-  const lacksOperator = simControls === 'operators' && !(await hasOperators(db))
-  return [...(demo && isOriginUnknown(origin) ? [unknownOrigin] : []), ...(lacksOperator ? [noOperatorNote] : [])]
+  return [
+    ...(demo && isOriginUnknown(origin) ? [unknownOrigin] : []),
+    ...(simControls === 'operators' ? await operatorNotes(db) : []),
+  ]
+}
+
+async function operatorNotes(db: Db): Promise<string[]> {
+  if (!(await hasOperators(db))) return [noOperatorNote]
+  const { listPublicOperators } = await import('./sim/demo/credentials.ts')
+  return publicOperatorNotes(await listPublicOperators(db))
 }
 
 async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<void> }> {

@@ -13,6 +13,7 @@ import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { askPassword, readPassword } from './password.ts'
 import { type Run, say, withApps, withAudit, withContext } from './service.ts'
+import { publicOperatorNotes } from './start-message.ts'
 
 /** Modules that only some commands need and that take long to load are imported on demand. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -48,7 +49,14 @@ export const runs: Readonly<Record<string, Run>> = {
   'users password': (config, { words: [name] }) =>
     withContext(config, ({ context }) => changePassword(context, name, () => unpublished(context, askPassword()), say)),
   'users operator': (config, { options, words: [name] }) =>
-    withContext(config, ({ context }) => setOperator(context, name, options.off !== true, say)),
+    withContext(config, async ({ context }) => {
+      await setOperator(context, name, options.off !== true, say)
+      if (config.environment === 'sim') {
+        const { listPublicOperators } = await import('../sim/demo/credentials.ts')
+        for (const note of publicOperatorNotes(await listPublicOperators(context.db, name))) say(note)
+      }
+      return 0
+    }),
   'users disable': (config, { words: [name] }) =>
     withContext(config, ({ context }) => setUserDisabled(context, name, true, say)),
   'users enable': (config, { words: [name] }) =>

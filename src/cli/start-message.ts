@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { basePathOf } from '../core/environment.ts'
 import { demoApp, demoFacts } from '../sim/demo/facts.ts'
 import { version } from '../version.ts'
+import { operatorsFinding } from './doctor/rules/keys.ts'
 
 /** Shown for a database without clients and demo data. */
 export const emptyNote =
@@ -10,6 +11,12 @@ export const emptyNote =
 export const noOperatorNote =
   'No user is an operator, so no one may change the clock, inject faults or reset (SIM_CONTROLS=operators). Make a user one: ' +
   'refdesk users operator NAME'
+
+/** Warns of operators with a password of the demo, if there are any. */
+export function publicOperatorNotes(names: readonly string[]): string[] {
+  const { text, advice } = operatorsFinding(names)
+  return names.length === 0 ? [] : [`${text} ${advice}`]
+}
 
 /** The start message: addresses, demo credentials, and a call that works as printed. */
 export function startMessage(config: Config, token: string | undefined, notes: string[]): string {

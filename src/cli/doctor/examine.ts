@@ -19,7 +19,7 @@ import { explain } from '../explain.ts'
 import { hasData } from '../service.ts'
 import { databaseFindings, replicaFinding, schemaFinding } from './rules/database.ts'
 import { type Finding, ok, problem, skipped, warning } from './rules/finding.ts'
-import { auditFinding, credentialsFinding, keysFinding } from './rules/keys.ts'
+import { auditFinding, credentialsFinding, keysFinding, operatorsFinding } from './rules/keys.ts'
 import { clockFinding, diskFinding } from './rules/machine.ts'
 import { settingsFindings } from './rules/settings.ts'
 import { hasTables, readDatabaseFacts, readDatabaseTime, readReplicaFacts } from './store/facts.ts'
@@ -94,6 +94,7 @@ async function examineData(config: Config): Promise<Found> {
     ...(await attempt('replica', () => examineReplica(config, db))),
     ...(await attempt('master key', () => examineSealed(config, db))),
     ...(await attempt('demo credentials', () => examineCredentials(config, db))),
+    ...(await attempt('operators', () => examineOperators(config, db, connection))),
   ]
 }
 
@@ -128,6 +129,14 @@ async function examineCredentials({ environment }: Config, db: Db): Promise<Foun
   if (environment !== 'live') return []
   const { listDemoCredentials } = await import('../../sim/demo/credentials.ts')
   return credentialsFinding(await listDemoCredentials(db))
+}
+
+async function examineOperators({ environment, simControls }: Config, db: Db, connection: Connection): Promise<Found> {
+  if (environment !== 'sim' || simControls !== 'operators') return []
+  if ((await inspectMigrations(connection)).open.length > 0)
+    return skipped('operators', 'not checked until the schema is up to date')
+  const { listPublicOperators } = await import('../../sim/demo/credentials.ts')
+  return operatorsFinding(await listPublicOperators(db))
 }
 
 /** What only the right MASTER_KEY can check. */

@@ -4,7 +4,7 @@ import { sha256 } from '../../core/crypto/keys.ts'
 import { Passwords } from '../../core/crypto/passwords.ts'
 import { hashesPublished, type PublishedCredentials } from '../../core/crypto/published.ts'
 import type { Db } from '../../database/open.ts'
-import { findPublishedRows } from '../store/published.ts'
+import { findPublishedRows, readOperators } from '../store/published.ts'
 import { readDemoFile } from './files.ts'
 
 type AccessRecord = Readonly<{ kind: string }> & Partial<UserRecord>
@@ -31,15 +31,27 @@ export async function listDemoCredentials(db: Db): Promise<string[]> {
     ...apps.map(({ appKey }) => `app ${appKey}`),
     ...secrets.map(({ appKey }) => `the demo's secret of app ${appKey}`),
   ]
-  const passwords = new Passwords()
+  const isPublic = publicPasswords(published)
   for (const { userKey, name, passwordHash } of users) {
     if (published.userKeys.has(userKey)) found.push(`user ${name} with the key of a demo user`)
-    const isPublic =
-      passwordHash !== null &&
-      (await passwords.inTurn('', (matches) => hashesPublished(passwordHash, published, matches)))
-    if (isPublic) found.push(`the demo's password of user ${name}`)
+    if (passwordHash !== null && (await isPublic(passwordHash))) found.push(`the demo's password of user ${name}`)
   }
   return found
+}
+
+/** The names of operators with a password of the demo: of a few operators, or only of the one with this name. */
+export async function listPublicOperators(db: Db, onlyName?: string): Promise<string[]> {
+  const published = await readDemoCredentials()
+  const isPublic = publicPasswords(published)
+  const found: string[] = []
+  for (const { name, passwordHash } of await readOperators(db, published, onlyName ?? null))
+    if (await isPublic(passwordHash)) found.push(name)
+  return found
+}
+
+function publicPasswords(published: PublishedCredentials): (passwordHash: string) => Promise<boolean> {
+  const passwords = new Passwords()
+  return (passwordHash) => passwords.inTurn('', (matches) => hashesPublished(passwordHash, published, matches))
 }
 
 /** Stops the start of a live service that has credentials of the demo. */

@@ -40,6 +40,17 @@ export function auditFinding({ entries, problems, findings }: AuditFacts): Findi
   )
 }
 
+/** For a sim service that only operators may control. Takes the names of operators with a password of the demo. */
+export function operatorsFinding(names: readonly string[]): Finding {
+  const check = 'operators'
+  if (names.length === 0) return ok(check, 'none has a password of the demo')
+  return warning(
+    check,
+    `Everyone knows the password of these operators from the demo: ${names.join(', ')}.`,
+    'Change it with refdesk users password NAME, or remove the operator with refdesk users operator NAME --off.',
+  )
+}
+
 export function credentialsFinding(found: readonly string[]): Finding {
   const check = 'demo credentials'
   if (found.length === 0) return ok(check, 'none')

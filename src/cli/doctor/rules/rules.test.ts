@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import { type DatabaseFacts, databaseFindings, replicaFinding, schemaFinding } from './database.ts'
 import { type Finding, skipped } from './finding.ts'
-import { auditFinding, credentialsFinding, keysFinding } from './keys.ts'
+import { auditFinding, credentialsFinding, keysFinding, operatorsFinding } from './keys.ts'
 import { clockFinding, diskFinding } from './machine.ts'
 import { settingsFindings } from './settings.ts'
 
@@ -132,6 +132,14 @@ test('credentials of the demo are a problem that names them', () => {
   assert.equal(
     seen(credentialsFinding(['app a', 'user ada']))[0],
     'problem: Everyone knows these from the demo: app a, user ada.',
+  )
+})
+
+test('operators with a password of the demo are a warning that names them', () => {
+  assert.equal(seen(operatorsFinding([]))[0], 'ok: none has a password of the demo')
+  assert.equal(
+    seen(operatorsFinding(['ada', 'bo']))[0],
+    'warning: Everyone knows the password of these operators from the demo: ada, bo.',
   )
 })
 
