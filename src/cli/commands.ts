@@ -30,9 +30,9 @@ const dataReset: CommandRow = {
     new Option('--imported', 'also remove imported data'),
   ],
   summary: 'remove all data and load the demo again (sim only)',
-  description: `Does the same as POST /x/v1/reset and signs everyone out. Passwords and operators stay. Works only on a
-    database that the demo filled. If data was imported into it, or an earlier version filled it, nothing is removed
-    without --imported.`,
+  description: `Does the same as POST /x/v1/reset and signs everyone out. Users of the demo keep their password and whether
+    they are disabled or operators; operators of the demo's clients stay. Works only on a database that the demo filled.
+    If data was imported into it, or an earlier version filled it, nothing is removed without --imported.`,
   examples: ['refdesk reset --confirm reset', 'refdesk reset --confirm reset --imported'],
 }
 

@@ -1599,7 +1599,7 @@ export interface paths {
         put?: never;
         /**
          * Reset to the demo data
-         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays, and so do passwords, operators, and which users are disabled. The session of the caller continues if its user and app exist in the demo data: the response has a new access token of it. Only on a database that the demo filled (DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with the old token.
+         * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. Users of the demo keep their password and whether they are disabled or operators; operators of the demo's clients stay. The caller's session continues if its user and app exist afterwards: the response has a new access token of it. Only on a database that the demo filled (DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         post: operations["resetData"];
         delete?: never;

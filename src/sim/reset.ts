@@ -21,8 +21,9 @@ type Reset<Kept> = Readonly<{
   keep(trx: Trx): Promise<(times: { from: Temporal.Instant; to: Temporal.Instant }) => Promise<Kept>>
 }>
 
-/** Replaces all data by the demo (§11.4), except that no one's password and no operator changes. One transaction, so readers see either the old or the new data. Waits for a running
- *  import or another reset. */
+/** Replaces all data by the demo (§11.4). Its users keep their password and whether they are disabled or operators; operators
+ *  of its clients stay. One transaction, so readers see either the old or the new data. Waits for a running import or
+ *  another reset. */
 export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision: number; kept: Kept }> {
   const { db, clock, masterKey, isDemoOn, mayRemoveImported } = reset
   const { readDemoRecords, writeDemo } = await import('./demo/load.ts')

@@ -35,9 +35,9 @@ export const resetData = operation({
   summary: 'Reset to the demo data',
   description:
     'Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the ' +
-    'demo data as of today and sets the clock to real time; the audit log stays, and so do passwords, operators, and which ' +
-    'users are disabled. The session of the caller continues if its ' +
-    'user and app exist in the demo data: the response has a new access token of it. Only on a database that the demo filled ' +
+    'demo data as of today and sets the clock to real time; the audit log stays. Users of the demo keep their password and ' +
+    "whether they are disabled or operators; operators of the demo's clients stay. The caller's session continues if its user " +
+    'and app exist afterwards: the response has a new access token of it. Only on a database that the demo filled ' +
     '(DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with ' +
     'the old token.',
   body: ResetBody,
@@ -61,7 +61,7 @@ export async function handleResetData(deps: SimDependencies, request: FastifyReq
 
 let isRunning = false
 
-/** One reset at a time per node: reading the demo data keeps the event loop busy. */
+/** One reset at a time per node: a second one would read the demo data too, and then only wait for the first. */
 async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
   if (isRunning) throw unavailable(3)
   isRunning = true
