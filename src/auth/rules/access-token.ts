@@ -41,7 +41,7 @@ export const dayTokenClaim = ({ isDayToken }: Pick<Caller, 'isDayToken'>): DayTo
 
 export const daySeconds = 86_400
 
-/** How long a 24-hour token is valid (§11.5). One that was obtained with another ends with it: otherwise whoever has one could
+/** How long a 24-hour token is valid (§11.5). One that was obtained with another ends with it: otherwise its holder could
  *  renew it until the session ends, which no other token without a refresh token can do. */
 export function dayTokenSeconds({ isDayToken, expiresAt }: Caller, nowSeconds: number): number {
   return isDayToken ? expiresAt - nowSeconds : daySeconds

@@ -16,7 +16,7 @@ type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' 
 /** With more sessions of one user with one app, the oldest end (§4.2). */
 export const maxSessions = 500
 
-/** One statement: the new session is not among those that it sees. Their times do not tell which is the oldest: the clock may
+/** One statement: the new session is not among those that it sees. Their times do not show which is the oldest: the clock may
  *  have been set back. */
 const insertWithChange = prepared((db, session: NewSession & { clientKey: string }) =>
   db

@@ -173,7 +173,7 @@ test('does not remove imported data, unless an operator says so on the command l
   assert.equal(again.status, 200, 'nothing is imported any more')
 })
 
-test('resets data of unknown origin, from an earlier version, only if an operator says so, and tells how', async () => {
+test('resets data of unknown origin, from an earlier version, only if an operator says so; the error explains how', async () => {
   const forget = () => sql`update service set demo_loaded_at = null`.execute(db)
   await forget()
   const ada = callWith(service, (await obtainTokens(service.url)).access_token)

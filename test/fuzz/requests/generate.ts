@@ -36,7 +36,7 @@ export class Generator {
     this.#targets = [...targetsOf(document, basePath), ...pageTargets]
     const hasId = (target: Target) =>
       target.parameters.some(({ name, in: place }) => place !== 'header' && name in foreignNames)
-    // Consents are the caller's own, whoever owns the app; a change of the clock hides more than it shows.
+    // Consents are the caller's own, regardless of the app's owner; a change of the clock hides more than it shows.
     this.#withIds = this.#targets.filter((target) => !target.isPage && hasId(target) && target.id !== 'withdrawConsent')
   }
 
