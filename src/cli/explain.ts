@@ -2,7 +2,7 @@ import { isOutage } from '../core/network/outage.ts'
 
 type SystemError = Error & { code?: string; port?: number; address?: string; path?: string }
 
-/** Explains in one sentence why the service cannot start and what to do. */
+/** Explains in a sentence or two why the service cannot start and what to do. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Releasing something failed too; what failed first is the reason.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { AppCommand } from '../apps/commands/commands.ts'
 import { secretSealKey } from '../apps/secrets.ts'
@@ -16,8 +16,19 @@ import type { Call } from './program.ts'
 
 export type Run = (config: Config, call: Call) => Promise<number>
 
+/** Whether a bundled PostgreSQL has data there. An error if this user cannot see or use it. */
 export const hasData = (dataDir: string): boolean =>
-  ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)))
+  ['postgres', 'postgres.location'].some((name) => isOurs(join(dataDir, name), dataDir))
+
+function isOurs(path: string, dataDir: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false
+    throw new Error(`The data in ${dataDir} belongs to another user. Run this command as that user.`)
+  }
+}
 
 type Work<T> = (service: Awaited<ReturnType<typeof openService>>, deps: NodeDependencies) => Promise<T>
 

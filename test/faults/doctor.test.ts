@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -122,4 +123,39 @@ test('it changes nothing: a folder without data stays as it is', async () => {
   const { rows } = await client.query(`select count(*)::int as tables from pg_tables where schemaname = 'public'`)
   await client.end()
   assert.deepEqual(rows, [{ tables: 0 }])
+})
+
+/** Folders are closed to `nobody` if the tests run as root, whom nothing is closed to. */
+const other = process.getuid?.() === 0 ? { user: { uid: 65534, gid: 65534 } } : {}
+
+test('sick: a DATA_DIR that this user cannot write to', async () => {
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o555)
+  for (const DATA_DIR of [folder, join(folder, 'data')]) {
+    const { code, stdout } = await runCommand(['doctor', '--json'], { PORT: '1', DATA_DIR }, other)
+    const [finding] = problemsOf(JSON.parse(stdout) as Report)
+    const text = `${DATA_DIR} is not writable. Set DATA_DIR to a folder that this user owns.`
+    assert.deepEqual([code, finding?.check, finding?.text], [1, 'data folder', text])
+  }
+  assert.deepEqual(await readdir(folder), [])
+})
+
+test('sick: a DATA_DIR where no folder can be created', { skip: process.platform !== 'linux' }, async () => {
+  const [finding] = problemsOf(await examine({ DATA_DIR: '/proc/refdesk' }))
+  assert.match(finding?.text ?? '', /^\/proc\/refdesk is not writable\./)
+})
+
+test('data of another user is not taken for no data', async () => {
+  const folder = await temporaryFolder()
+  const DATA_DIR = join(folder, 'data')
+  await mkdir(join(DATA_DIR, 'postgres'), { recursive: true })
+  await chmod(folder, 0o755)
+  await chmod(DATA_DIR, process.getuid?.() === 0 ? 0o700 : 0o000)
+  const reason = `The data in ${DATA_DIR} belongs to another user. Run this command as that user.`
+  const { code, stdout } = await runCommand(['doctor', '--json'], { PORT: '1', DATA_DIR }, other)
+  const found = problemsOf(JSON.parse(stdout) as Report).map(({ text }) => text)
+  assert.deepEqual([code, found.includes(reason)], [1, true], stdout)
+  const users = await runCommand(['users', 'list'], { DATA_DIR }, other)
+  assert.deepEqual([users.code, users.stderr], [1, `${reason}\n`])
+  await chmod(DATA_DIR, 0o700)
 })

@@ -1,5 +1,5 @@
-import { stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rmdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { verifyAudit } from '../../audit/chain.ts'
 import { isDueForRotation, keyStates } from '../../auth/rules/signing-keys.ts'
 import { listKeys } from '../../auth/store/keys.ts'
@@ -76,7 +76,10 @@ async function examineDisk(folder: string): Promise<Found> {
 async function examineData(config: Config): Promise<Found> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !hasData(dataDir))
-    return skipped('database', `no data in ${dataDir} yet; refdesk serve creates it`)
+    return [
+      ...(await attempt('data folder', () => requireWritable(dataDir))),
+      skipped('database', `no data in ${dataDir} yet; refdesk serve creates it`),
+    ]
   const log = makeLog({ ...config, logLevel: 'error' })
   await using opened = new AsyncDisposableStack()
   const embedded = databaseUrl ? undefined : await joinUntilStopped({ dataDir, log })
@@ -96,6 +99,24 @@ async function examineData(config: Config): Promise<Found> {
     ...(await attempt('demo credentials', () => examineCredentials(config, db))),
     ...(await attempt('operators', () => examineOperators(config, db, connection))),
   ]
+}
+
+/** Creates a folder where the first start would, and removes it: permissions alone do not tell. */
+async function requireWritable(dataDir: string): Promise<Found> {
+  for (let folder = dataDir; ; folder = dirname(folder)) {
+    const probe = join(folder, `.refdesk-doctor-${process.pid}`)
+    try {
+      await mkdir(probe)
+      await rmdir(probe)
+      return []
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const isMissing = code === 'ENOENT' && (await stat(folder).catch(() => undefined)) === undefined
+      if (isMissing && dirname(folder) !== folder) continue
+      const reason = code === 'ENOENT' ? 'EACCES' : code
+      throw Object.assign(new Error(`${dataDir} cannot be used (${code}).`), { code: reason, path: dataDir })
+    }
+  }
 }
 
 async function compareClocks(db: Db): Promise<{ ahead: number; uncertain: number }> {
