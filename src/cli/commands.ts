@@ -17,8 +17,8 @@ const serviceCommands: readonly CommandRow[] = [
   {
     name: 'token',
     arguments: [new Argument('[user]', 'a user, such as ada, bo or cy').default('ada')],
-    summary: 'print an access token of a demo user, valid for 24 hours (sim only)',
-    description: 'Prints an access token of the demo app for a demo user, without a sign-in. Sim only.',
+    summary: 'print an access token of a user, valid for 24 hours (sim only)',
+    description: 'Prints an access token of the demo app for any active user, without a sign-in. Sim only.',
     examples: ['TOKEN=$(refdesk token)', 'refdesk token bo'],
   },
 ]
@@ -149,7 +149,7 @@ const infoCommands: readonly CommandRow[] = [
 ]
 
 export const groups: Readonly<Record<string, string>> = {
-  users: 'list, add, disable and enable users, change passwords',
+  users: 'list, add, disable and enable users, change passwords, choose operators',
   apps: 'list, create and approve apps',
   'apps secret': 'rotate secrets',
   keys: 'rotate the signing key',

@@ -16,9 +16,7 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
   if (!app) throw new Error('The demo app is not in this database. Start with DEMO=on on an empty one.')
   if (!app.isActive) throw new Error('The demo app is inactive.')
   if (!user || user.disabled)
-    throw new Error(
-      `There is no active user ${userName}. List the users with: npx refdesk export --kind user --file users.ndjson`,
-    )
+    throw new Error(`There is no active user ${userName}. List the users with: npx refdesk users list`)
   const source = { address: 'command line', userAgent: 'refdesk token' }
   const call = { context, app, source, now: context.clock.now() }
   return context.db.transaction().execute(async (trx) => {
