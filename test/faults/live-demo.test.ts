@@ -82,6 +82,13 @@ test('live rejects the files of the demo, and its keys, secrets and passwords in
   assert.match(hashed.stderr, /:4 .*PasswordHash.*Is the password of a demo user/)
 })
 
+test('live rejects a hash of the demo’s password for a user with a key and a name of its own', async () => {
+  const eve = { kind: 'user', UserKey: 'AAAAAAAAAAAAAAAAAAAA3Q==', Name: 'eve', ClientKey: demoKey('client ada') }
+  const { code, stderr } = await importLines(lines({ ...eve, PasswordHash: await hashPassword(demoPassword) }))
+  assert.equal(code, 1)
+  assert.match(stderr, /:1 .*PasswordHash.*Is the password of a demo user/)
+})
+
 test('live accepts the deletion of what it rejects', async () => {
   const apps = demoApps.map(({ AppKey }) => ({ kind: 'app', AppKey, delete: true }))
   const users = demoUsers.map(({ UserKey }) => ({ kind: 'user', UserKey, delete: true }))

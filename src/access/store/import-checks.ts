@@ -27,12 +27,14 @@ export const accessRightStage = {
   columns: { key: 'text', client_key: 'text', account_key: 'text', user_key: 'text', document: 'json' },
 }
 
-/** The password hashes of staged users with these names, in lower case. Repeated names are an error anyway. */
-export async function readStagedHashes(db: Db, names: readonly string[]) {
+/** Password hashes of staged users: first of those with these names (in lower case), then others that change. */
+export async function readStagedHashes(db: Db, names: readonly string[], limit: number) {
   const { rows } = await sql<{ line: number; key: string; passwordHash: string }>`
-    select line, user_key as key, document ->> 'PasswordHash' as "passwordHash" from staged_user
-    where not deletion and lower(name) = any(${names}) and document ->> 'PasswordHash' is not null
-    order by line limit 20`.execute(db)
+    select line, user_key as key, document ->> 'PasswordHash' as "passwordHash" from staged_user s
+    where not deletion and document ->> 'PasswordHash' is not null
+      and (lower(name) = any(${names}) or not exists (select from service_user u
+        where u.user_key = s.user_key and u.password_hash = s.document ->> 'PasswordHash'))
+    order by lower(name) = any(${names}) desc, line limit ${limit}`.execute(db)
   return rows
 }
 
