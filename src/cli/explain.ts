@@ -20,7 +20,10 @@ export function explain(error: unknown): string {
     return `${path} is a file, not a folder. Set DATA_DIR to another path.`
   if (code === 'ENOSPC') return 'The disk is full. Free some space, or set DATA_DIR to a folder elsewhere.'
   if (code === '28P01' || code === '28000') return 'PostgreSQL rejected the user or password of DATABASE_URL.'
-  if (code === '3D000') return 'The database in DATABASE_URL does not exist. Create it: createdb refdesk'
+  if (code === '3D000') {
+    const name = /"([\w-]+)"/.exec(error.message)?.[1] ?? 'NAME'
+    return `The database in DATABASE_URL does not exist. Create it on its server: createdb ${name}`
+  }
   if (isOutage(error))
     return `PostgreSQL cannot be reached (${error.message || code}). Check DATABASE_URL and that PostgreSQL is running.`
   return error.message

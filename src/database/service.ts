@@ -36,7 +36,7 @@ function requireClaim(row: Claim | undefined, key: Buffer, environment: string):
   if (!row) throw new DatabaseMismatch('This database has not been used by refdesk before.')
   if (row.environment !== environment)
     throw new DatabaseMismatch(
-      `This database belongs to ENVIRONMENT=${row.environment} and cannot be used for ${environment}.`,
+      `This database belongs to ENVIRONMENT=${row.environment} and cannot be used for ${environment}. Set ENVIRONMENT=${row.environment}, or use another database.`,
     )
   try {
     unseal(key, row.key_check, 'service')
