@@ -47,7 +47,11 @@ test('live does not start with credentials of the demo, and names them', async (
 test('refdesk doctor finds the credentials of the demo in live', async () => {
   const { code, stdout } = await runCommand(['doctor'], { ...env, PORT: '1' })
   assert.equal(code, 1)
-  assert.match(stdout, /problem {3}demo credentials {2}Everyone knows these from the demo: app /)
+  assert.match(
+    stdout,
+    /problem {3}demo credentials {2}Everyone knows app .*\n +Run: echo '\{"kind":"app",.*"delete":true\}' \|/,
+  )
+  assert.match(stdout, /user ada with the key of a demo user\.\n +Run: echo '\{"kind":"user",.*"delete":true\}' \|/)
   assert.ok(stdout.includes(`the demo's secret of app ${demoApp.AppKey}`))
 })
 

@@ -19,7 +19,7 @@ import { explain } from '../explain.ts'
 import { hasData } from '../service.ts'
 import { databaseFindings, replicaFinding, schemaFinding } from './rules/database.ts'
 import { type Finding, ok, problem, skipped, warning } from './rules/finding.ts'
-import { auditFinding, credentialsFinding, keysFinding, operatorsFinding } from './rules/keys.ts'
+import { auditFinding, credentialsFindings, keysFinding, operatorsFinding } from './rules/keys.ts'
 import { clockFinding, diskFinding } from './rules/machine.ts'
 import { settingsFindings } from './rules/settings.ts'
 import { hasTables, readDatabaseFacts, readDatabaseTime, readReplicaFacts } from './store/facts.ts'
@@ -149,7 +149,7 @@ async function examineReplica(config: Config, primary: Db): Promise<Found> {
 async function examineCredentials({ environment }: Config, db: Db): Promise<Found> {
   if (environment !== 'live') return []
   const { listDemoCredentials } = await import('../../sim/demo/credentials.ts')
-  return credentialsFinding(await listDemoCredentials(db))
+  return credentialsFindings(await listDemoCredentials(db))
 }
 
 async function examineOperators({ environment, simControls }: Config, db: Db, connection: Connection): Promise<Found> {

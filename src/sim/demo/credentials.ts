@@ -23,18 +23,37 @@ export async function readDemoCredentials(): Promise<PublishedCredentials> {
   }
 }
 
-/** Names what a database has of the demo's credentials, for a live service, which must not have any. */
-export async function listDemoCredentials(db: Db): Promise<string[]> {
+/** What a database has of the demo's credentials, and the command that ends it. */
+export type DemoCredential = Readonly<{ name: string; remedy: string }>
+
+/** `echo` and not a file: the line can be copied as it is. Keys have no quotes. */
+const deletion = (record: Readonly<Record<string, string>>): string =>
+  `echo '${JSON.stringify({ ...record, delete: true })}' | refdesk import - --format ndjson`
+
+/** Lists the demo's credentials in a database, for a live service, which must not have any. */
+export async function listDemoCredentials(db: Db): Promise<DemoCredential[]> {
   const published = await readDemoCredentials()
+  const { appKeys } = published
   const { apps, secrets, users } = await findPublishedRows(db, published)
   const found = [
-    ...apps.map(({ appKey }) => `app ${appKey}`),
-    ...secrets.map(({ appKey }) => `the demo's secret of app ${appKey}`),
+    ...apps.map(({ appKey }) => ({ name: `app ${appKey}`, remedy: deletion({ kind: 'app', AppKey: appKey }) })),
+    ...secrets.map(({ appKey }) => ({
+      name: `the demo's secret of app ${appKey}`,
+      remedy: appKeys.has(appKey)
+        ? deletion({ kind: 'app', AppKey: appKey })
+        : `refdesk apps secret rotate ${appKey} --overlap 0h`,
+    })),
   ]
   const isPublic = publicPasswords(published)
   for (const { userKey, name, passwordHash } of users) {
-    if (published.userKeys.has(userKey)) found.push(`user ${name} with the key of a demo user`)
-    if (passwordHash !== null && (await isPublic(passwordHash))) found.push(`the demo's password of user ${name}`)
+    // Another password does not help a user whose key everyone knows.
+    const isDemoUser = published.userKeys.has(userKey)
+    const remedy = isDemoUser
+      ? deletion({ kind: 'user', UserKey: userKey })
+      : `refdesk users password ${/^[\w.@-]+$/.test(name) ? name : 'NAME'}`
+    if (isDemoUser) found.push({ name: `user ${name} with the key of a demo user`, remedy })
+    if (passwordHash !== null && (await isPublic(passwordHash)))
+      found.push({ name: `the demo's password of user ${name}`, remedy })
   }
   return found
 }
@@ -59,8 +78,7 @@ export async function refuseDemoCredentials(db: Db): Promise<void> {
   const found = await listDemoCredentials(db)
   if (found.length > 0)
     throw new Error(
-      `This live database has credentials that everyone knows from the demo: ${found.join(', ')}. Delete these records ` +
-        'with refdesk import ("delete": true), replace the secret with refdesk apps secret rotate --overlap 0h, or change ' +
-        'the password with refdesk users password. Then start again.',
+      `This live database has credentials that everyone knows from the demo: ${found.map(({ name }) => name).join(', ')}. ` +
+        'refdesk doctor names the command that ends each. Then start again.',
     )
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../../core/text.ts'
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { type Finding, ok, orOk, problem, warning } from './finding.ts'
 
 export type KeyFacts = Readonly<{
   active: boolean
@@ -51,12 +51,11 @@ export function operatorsFinding(names: readonly string[]): Finding {
   )
 }
 
-export function credentialsFinding(found: readonly string[]): Finding {
+type Credential = Readonly<{ name: string; remedy: string }>
+
+/** One per credential, because each ends in its own way. */
+export function credentialsFindings(found: readonly Credential[]): readonly Finding[] {
   const check = 'demo credentials'
-  if (found.length === 0) return ok(check, 'none')
-  return problem(
-    check,
-    `Everyone knows these from the demo: ${found.join(', ')}.`,
-    'Delete these records with refdesk import ("delete": true), or change the password with refdesk users password.',
-  )
+  const findings = found.map(({ name, remedy }) => problem(check, `Everyone knows ${name}.`, `Run: ${remedy}`))
+  return orOk(findings, check, 'none')
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import { type DatabaseFacts, databaseFindings, replicaFinding, schemaFinding } from './database.ts'
 import { type Finding, skipped } from './finding.ts'
-import { auditFinding, credentialsFinding, keysFinding, operatorsFinding } from './keys.ts'
+import { auditFinding, credentialsFindings, keysFinding, operatorsFinding } from './keys.ts'
 import { clockFinding, diskFinding } from './machine.ts'
 import { settingsFindings } from './settings.ts'
 
@@ -128,10 +128,17 @@ test('a changed audit log is a problem', () => {
 })
 
 test('credentials of the demo are a problem that names them', () => {
-  assert.equal(seen(credentialsFinding([]))[0], 'ok: none')
-  assert.equal(
-    seen(credentialsFinding(['app a', 'user ada']))[0],
-    'problem: Everyone knows these from the demo: app a, user ada.',
+  assert.deepEqual(
+    credentialsFindings([]).map(({ state, text }) => [state, text]),
+    [['ok', 'none']],
+  )
+  const found = ['a', 'b'].map((key) => ({ name: `app ${key}`, remedy: `delete ${key}` }))
+  assert.deepEqual(
+    credentialsFindings(found).map(({ state, text, advice }) => [state, text, advice]),
+    [
+      ['problem', 'Everyone knows app a.', 'Run: delete a'],
+      ['problem', 'Everyone knows app b.', 'Run: delete b'],
+    ],
   )
 })
 
