@@ -37,15 +37,14 @@ export const runs: Readonly<Record<string, Run>> = {
     })
   },
   'users add': (config, { options, words: [name] }) =>
-    withContext(config, ({ context }) =>
-      addUser(
-        context.db,
-        { name, clientId: String(options.client), isOperator: options.operator === true },
-        () => unpublished(context, readPassword()),
-        say,
-        context.clock.now(),
-      ),
-    ),
+    withContext(config, async ({ context }) => {
+      const isOperator = options.operator === true
+      const wanted = { name, clientId: String(options.client), isOperator }
+      const readNew = () => unpublished(context, readPassword())
+      const code = await addUser(context.db, wanted, readNew, say, context.clock.now())
+      if (isOperator && config.environment === 'live') say('Operators have no more rights than other users in live.')
+      return code
+    }),
   'users password': (config, { words: [name] }) =>
     withContext(config, ({ context }) => changePassword(context, name, () => unpublished(context, askPassword()), say)),
   'users operator': (config, { options, words: [name] }) =>

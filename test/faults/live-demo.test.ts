@@ -93,6 +93,13 @@ test('live rejects a hash of the demo’s password for a user with a key and a n
   assert.match(stderr, /:1 .*PasswordHash.*Is the password of a demo user/)
 })
 
+test('live says that an operator has no effect there', async () => {
+  const words = ['users', 'add', 'fay', '--client', '10001', '--operator']
+  const { code, stdout, stderr } = await runCommand(words, env, { input: 'a password of her own\n' })
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^Operators have no more rights than other users in live\.$/m)
+})
+
 test('live accepts the deletion of what it rejects', async () => {
   const apps = demoApps.map(({ AppKey }) => ({ kind: 'app', AppKey, delete: true }))
   const users = demoUsers.map(({ UserKey }) => ({ kind: 'user', UserKey, delete: true }))
