@@ -61,9 +61,9 @@ export class Fixtures {
       await this.#call('GET', `/ref/v1/instruments/details?$top=1000${more}`, 'ada')
   }
 
-  /** Keeps the refresh tokens that responses bring. */
+  /** Keeps the refresh tokens that responses bring. A mutated request may have got another page instead. */
   learn(operation: string, { status, body }: Response): void {
-    if (operation !== 'grantTokens' || status !== 200) return
+    if (operation !== 'grantTokens' || status !== 200 || !body.includes('"access_token"')) return
     const { access_token, refresh_token } = JSON.parse(body.toString()) as Record<string, string>
     const [, claims = ''] = access_token?.split('.') ?? []
     const user = users.find(
