@@ -119,7 +119,7 @@ export async function beginSession(
   const { caller, clocks, findings, tally } = context
   const { era } = clocks
   const startedAt = performance.now()
-  const code = await signIn.obtainCode(caller, user, cookies)
+  const code = await signIn.obtainCode(context, user, cookies)
   if (code === undefined || clocks.era !== era) return undefined
   const issuedAt = performance.now()
   const outcomes: Outcome[] = []

@@ -1,13 +1,20 @@
 import { noteSecret } from '../../support/runner/log-check.ts'
 import { app, password } from '../system/data.ts'
 import type { Caller, Outcome } from './caller.ts'
+import type { LoadContext } from './context.ts'
 
 export type Cookies = Map<string, string>
 
 export type TokenPair = { access_token: string; refresh_token: string }
 
-/** Signs in through the pages, as a browser does. Undefined if the service was unavailable. */
-export async function obtainCode(caller: Caller, user: string, cookies: Cookies): Promise<string | undefined> {
+/** Signs in through the pages, as a browser does. Undefined if the service was unavailable, or if the sign-in of the browser has
+ *  expired or not begun because the service travelled in time meanwhile. */
+export async function obtainCode(
+  { caller, clocks }: Pick<LoadContext, 'caller' | 'clocks'>,
+  user: string,
+  cookies: Cookies,
+): Promise<string | undefined> {
+  const { era } = clocks
   const params = { response_type: 'code', client_id: app.appKey, redirect_uri: app.redirectUri, state: 'campaign' }
   const path = `/authorize?${new URLSearchParams(params)}`
   const start = await caller.send({ path, at: 'origin', cookies, expected: [302] })
@@ -20,7 +27,14 @@ export async function obtainCode(caller: Caller, user: string, cookies: Cookies)
   const formToken = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   const credentials = page.text.includes('name="password"') ? { user, password } : {}
   const form = { form_token: formToken, decision: 'allow', ...credentials }
-  const answer = await caller.send({ method: 'POST', path: action, at: 'origin', cookies, form, expected: [302] })
+  const submission = { method: 'POST', path: action, at: 'origin', cookies, form } as const
+  const answer = await caller.send({
+    ...submission,
+    // Read when the answer is there.
+    get expected() {
+      return clocks.era === era && clocks.isSettled ? [302] : [302, 400]
+    },
+  })
   if (answer.status !== 302) return undefined
   return codeOf(answer.headers.get('location') ?? '')
 }

@@ -7,7 +7,7 @@ import type { Target } from '../requests/targets.ts'
 import { type RequestHead, readHead } from './request-line.ts'
 import type { Response } from './response.ts'
 
-/** What no error may show: an implementation, or a value that was never meant to be text. */
+/** What no error may show: an implementation, or a value that was never meant to be text, unless it was sent. */
 const leaks =
   /\b(TypeError|RangeError|ReferenceError|SyntaxError|ECONN\w+|node_modules|SQLSTATE|relation "|syntax error at or near|at \S+ \(\S+:\d+:\d+\))|\[object Object\]|\bundefined\b|\bNaN\b/
 
@@ -98,7 +98,8 @@ function errorProblem(request: Buffer, text: string): string | undefined {
   }
   const sentences = [body.Message, body.error_description, ...Object.values(body.ModelState ?? {}).flat()]
   const found = sentences.flatMap((each) => leaks.exec(each ?? '')?.[0] ?? [])[0]
-  return found === undefined || request.includes(found) ? undefined : `an error that says ${found}`
+  if (found === undefined || request.includes(found) || request.includes(encodeURIComponent(found))) return undefined
+  return `an error that says ${found}`
 }
 
 export function textOf({ headers, body }: Response): string {
