@@ -22,7 +22,7 @@ export function explain(error: unknown): string {
   if (code === '28P01' || code === '28000') return 'PostgreSQL rejected the user or password of DATABASE_URL.'
   if (code === '3D000') {
     const name = /"([\w-]+)"/.exec(error.message)?.[1] ?? 'NAME'
-    return `The database in DATABASE_URL does not exist. Create it on its server: createdb ${name}`
+    return `The database in DATABASE_URL does not exist. Create it: createdb ${name}`
   }
   if (isOutage(error))
     return `PostgreSQL cannot be reached (${error.message || code}). Check DATABASE_URL and that PostgreSQL is running.`
