@@ -4,7 +4,7 @@ import { noteFailedCommit } from '../core/network/outage.ts'
 import { ServerClient, type ServerClientConfig } from './servers/client.ts'
 import { Servers } from './servers/servers.ts'
 import type { Target } from './servers/url.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/tables.ts'
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Tables } from '../../database/tables/tables.ts'
 import type { SecretTimes } from '../rules/secret-times.ts'
 import { preparedApps, type StoredApp, type StoredRedirectUri, type StoredSecret } from './apps.ts'
 

@@ -3,7 +3,7 @@ import { endSessions } from '../../access/store/sessions.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Tables } from '../../database/tables/tables.ts'
 
 export type SignIn = Readonly<{ signInId: string; userKey: string; clientKey: string; userName: string }>
 

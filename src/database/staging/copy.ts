@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../locks.ts'
 import { type Connection, type Db, newClient } from '../open.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/tables.ts'
 
 /** A temporary table for records of one kind: its columns besides `line` and `deletion`, the `keys` (default 1) key
  *  columns first. */

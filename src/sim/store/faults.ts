@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Tables } from '../../database/tables/tables.ts'
 import type { Fault, FaultKind } from '../rules/fault.ts'
 
 const maxListed = 1_000

@@ -1,17 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { AppStatus, AuthorizationLevel, Flow } from '../core/app.ts'
+import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
+import type { Document, Instant, MaybeInstant } from './columns.ts'
+import type { EventTables } from './event-tables.ts'
 
-/** Instants are written as ISO text and read as Temporal. */
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Identity = ColumnType<number, never, never>
-/** Read as a value, written as JSON text. */
-type Document = ColumnType<Record<string, unknown>, string, string>
 
-/** The same, empty by default. */
+/** A document that is empty by default. */
 type Fields = ColumnType<Record<string, unknown>, string | undefined, string>
 
-export interface Tables {
+export interface Tables extends EventTables {
   service: {
     only_row: Generated<boolean>
     environment: string
@@ -178,53 +175,6 @@ export interface Tables {
   }
   reference_history: { revision: number; identity: string }
   reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
-  position: {
-    account_key: string
-    uic: number
-    asset_type: string
-    held_from: string
-    held_until: string
-    amount: string
-  }
-  event: {
-    event_id: string
-    uic: number
-    asset_type: string
-    corporate_action_type: string
-    event_type: string
-    event_type_name: string
-    state: string
-    status: string | null
-    is_electable: boolean
-    announced_on: string | null
-    ex_on: string | null
-    record_on: string | null
-    key_date: string | null
-    starts_on: string | null
-    ends_on: string | null
-    deadlines: string[]
-    payments: string[]
-    description: string | null
-    isin: string | null
-    symbol: string | null
-    updated_at: Instant
-    document: Document
-    aside: Document | null
-    revision: Generated<number>
-  }
-  event_data: { only_row: Generated<boolean>; revision: number; identity: Generated<string> }
-  event_history: { revision: number; identity: string }
-  event_deletion: { event_id: string; revision: number }
-  event_holding: { event_id: string; account_key: string; ordinal: number; elected_amount: string; document: Document }
-  calendar: {
-    calendar_id: string
-    token_hash: Buffer
-    user_key: string
-    name: string
-    filters: Document
-    created_at: Instant
-    last_read_at: MaybeInstant
-  }
   sim_clock: { only_row: Generated<boolean>; offset_microseconds: number; frozen_at: MaybeInstant }
   app_fault: {
     app_key: string
