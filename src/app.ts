@@ -25,6 +25,8 @@ import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
 import { subscriptionRoutes } from './events/calendar/subscription.ts'
 import type { EventCatalogue } from './events/catalogue/catalogue.ts'
+import { LastElection } from './events/elections/last-election.ts'
+import { electionRoutes } from './events/elections/routes.ts'
 import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
@@ -79,8 +81,11 @@ export function buildApp(deps: AppDependencies): Server {
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  subscriptionRoutes(server, { ...eventDependencies(deps), limiter: context.limiter, rateLimits: config.rateLimits })
-  server.register(async (api: Server) => restRoutes(api, deps, callInProcess(server), answers), { prefix })
+  const eventDeps = eventDependencies(deps, new LastElection(context.feed))
+  subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
+  server.register(async (api: Server) => restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps }), {
+    prefix,
+  })
   return server
 }
 
@@ -109,10 +114,11 @@ function travelOf(clock: TravelClock): ReturnType<ConsoleDependencies['travel']>
 }
 
 /** Holdings are read from the replica if there is one; calendars from the primary database. */
-function eventDependencies({ context, reads, events }: AppDependencies) {
+function eventDependencies({ context, reads, events }: AppDependencies, lastElection: LastElection) {
   const { db, config, clock } = context
   const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
-  return { db, events: { db: reads, catalogue: events, clock }, renderings }
+  const replicated = reads === db ? {} : { replicated: { primary: db, lastElection } }
+  return { db, events: { db: reads, ...replicated, catalogue: events, clock }, renderings }
 }
 
 /** What the answers of instrument operations depend on. */
@@ -148,8 +154,14 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
 /** Each group has its own isalive and batch operations. */
 const serviceGroups = ['ref', 'ca', 'port', 'developer', 'root', 'x']
 
+type Shared = Readonly<{
+  call: InProcessCall
+  answers: RememberedAnswers
+  eventDeps: ReturnType<typeof eventDependencies>
+}>
+
 /** Everything under {base_url}: bearer check, rate limit, operation. */
-function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall, answers: RememberedAnswers): void {
+function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps }: Shared): void {
   const { context, catalogue, access } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
@@ -167,8 +179,10 @@ function restRoutes(api: Server, deps: AppDependencies, call: InProcessCall, ans
     referenceRoutes(scope, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
-    const { events, renderings } = eventDependencies(deps)
+    const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl })
+    const isAccepted = config.elections === 'accept'
+    electionRoutes(scope, { elections: { db, clock, feed, isAccepted }, events, baseUrl })
     const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }

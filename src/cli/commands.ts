@@ -93,7 +93,8 @@ const appCommands: readonly CommandRow[] = [
 ]
 
 // The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
-const kinds = 'calendar exchange instrument optionRoot client account user accessRight position event app'.split(' ')
+const kinds =
+  'calendar exchange instrument optionRoot client account user accessRight position event app election'.split(' ')
 
 const dataCommands: readonly CommandRow[] = [
   {
@@ -118,9 +119,11 @@ const dataCommands: readonly CommandRow[] = [
     options: [
       repeatable(choice(new Option('--kind <kind>', 'only this kind; can be repeated'), kinds)),
       new Option('--file <file>', 'write to a .ndjson or .ndjson.gz file instead of standard output'),
+      new Option('--since <number>', 'only elections after this Number, with --kind election'),
     ],
     summary: 'write all records',
-    description: 'Writes all records, or those of some kinds, as NDJSON that import can read.',
+    description: `Writes all records, or those of some kinds, as NDJSON that import can read. Elections are written only by
+      name: they are what users of the service have chosen, in order and each once.`,
     examples: ['refdesk export --file everything.ndjson.gz', 'refdesk export --kind instrument --kind optionRoot'],
   },
 ]

@@ -1236,6 +1236,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ca/v2/elections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Elect options of an event
+         * @description Replaces all elections of an account for an event: how much of its holding gets which option. What is left gets the default option after the deadline, until which elections can be changed. Send the ETag of the holding as If-Match to change only what you have read.
+         */
+        put: operations["electOptions"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ca/v2/elections/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Elect the same options for several accounts
+         * @description Elects shares of the holding of each account. Each account succeeds or fails by itself: see its row.
+         */
+        put: operations["electInBulk"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ca/v2/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List holdings of events
+         * @description Returns what the selected accounts hold for an event, or for all listed events, and what they have elected. With EventId and AccountKey, the ETag is the one that an election takes as If-Match.
+         */
+        get: operations["listHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ca/v2/standinginstructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List standing instructions
+         * @description Returns which option of dividend options and reinvestments the accounts get if they elect nothing.
+         */
+        get: operations["listStandingInstructions"];
+        put?: never;
+        /**
+         * Give standing instructions
+         * @description Chooses the option that an account gets of dividend options and reinvestments of an instrument if nothing was elected by the deadline. Each row succeeds or fails by itself.
+         */
+        post: operations["createStandingInstructions"];
+        /**
+         * End standing instructions
+         * @description Ends standing instructions, all of them or none. What they were applied to stays as it is.
+         */
+        delete: operations["deleteStandingInstructions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/elections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List elections in order
+         * @description Returns the elections of the caller's client and its sub-clients in the order in which they were made, for systems that process them. Ask with the Number of the last one that you have: each is returned exactly once.
+         */
+        get: operations["listElections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/calendars": {
         parameters: {
             query?: never;
@@ -4112,6 +4220,213 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
+        NewElectionOption: {
+            /** @description An option of the event. */
+            OptionId: string;
+            /** @description How much of the holding gets this option; 0 for none of it. */
+            Amount: number;
+            /** @description A note to whoever processes the election. */
+            Remarks?: string;
+        };
+        NewElection: {
+            /**
+             * @description Id of the event.
+             * @example CA4644264-1501
+             */
+            EventId: string;
+            /** @description An account of the caller's client or of one of its sub-clients. */
+            AccountKey: string;
+            /** @description All elections of the account for this event. An empty list withdraws them. */
+            Options: components["schemas"]["NewElectionOption"][];
+        };
+        BulkElectionAccount: {
+            /** @description An account of the caller's client or of one of its sub-clients. */
+            AccountKey: string;
+        };
+        BulkElectionOption: {
+            /** @description An option of the event. */
+            OptionId: string;
+            /** @description How much of each holding gets this option, in percent; rounded down. */
+            AmountPct: number;
+        };
+        BulkElection: {
+            /**
+             * @description Id of the event.
+             * @example CA4644264-1501
+             */
+            EventId: string;
+            /** @description The accounts that elect. Each succeeds or fails by itself. */
+            Accounts: components["schemas"]["BulkElectionAccount"][];
+            /** @description All elections of each account for this event. */
+            Options: components["schemas"]["BulkElectionOption"][];
+        };
+        /**
+         * @description Whether the account has elected.
+         * @enum {string}
+         */
+        BulkElectionStatus: "Accepted" | "Rejected";
+        BulkElectionResult: {
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
+            AccountKey: string;
+            Status: components["schemas"]["BulkElectionStatus"];
+            /** @description Code of the error, as in an error response. */
+            ErrorCode?: string;
+            /** @description Why the row was rejected. */
+            ErrorMessage?: string;
+            /** @description With InvalidModelState: sentences for each invalid field. */
+            ModelState?: {
+                [key: string]: string[];
+            };
+        };
+        BulkElectionResultFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["BulkElectionResult"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        EventHoldingFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["EventHolding"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description ISO 15022 option type codes (CAOP).
+         * @enum {string}
+         */
+        OptionTypeCode: "ABST" | "AMGT" | "BOBD" | "BSPL" | "BUYA" | "CASE" | "CASH" | "CEXC" | "CONN" | "CONY" | "CTEN" | "EXER" | "LAPS" | "MNGT" | "MPUT" | "NOAC" | "NOQU" | "OFFR" | "OTHR" | "OVER" | "PROX" | "PRUN" | "QINV" | "SECU" | "SLLE" | "SPLI" | "TAXI";
+        StandingInstruction: {
+            /** @description Display name of the account. */
+            AccountDisplayName: string;
+            /** @description Id of the account. */
+            AccountId: string;
+            /** @description Id of the client. */
+            ClientId: string;
+            AssetType: components["schemas"]["AssetType"];
+            /** @description The type of option to apply, such as SECU. */
+            OptionType: components["schemas"]["OptionTypeCode"];
+            /** @description Id of the instrument. */
+            Uic: number;
+            /**
+             * Format: date
+             * @description The day it was given, in UTC.
+             */
+            CreatedDate: string;
+            /** @description Names of the instrument. */
+            DisplayAndFormat?: components["schemas"]["DisplayAndFormat"];
+            /** @description Id of the instruction. */
+            StandingInstructionId: string;
+        };
+        StandingInstructionFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["StandingInstruction"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        NewStandingInstruction: {
+            /** @description An account of the caller's client or of one of its sub-clients. */
+            AccountKey: string;
+            AssetType: components["schemas"]["AssetType"];
+            /** @description The type of option to apply, such as SECU. */
+            OptionType: components["schemas"]["OptionTypeCode"];
+            /** @description Id of the instrument. */
+            Uic: number;
+        };
+        NewStandingInstructions: {
+            /** @description The caller's client (default) or one of its sub-clients. */
+            ClientKey?: string;
+            /** @description One per account and instrument; a new one replaces the one before. Each succeeds or fails by itself. */
+            StandingInstructions: components["schemas"]["NewStandingInstruction"][];
+        };
+        StandingInstructionResult: {
+            /** @description Id of the account. */
+            AccountId?: string;
+            AssetType: components["schemas"]["AssetType"];
+            /** @description The type of option to apply, such as SECU. */
+            OptionType: components["schemas"]["OptionTypeCode"];
+            /** @description Id of the instrument. */
+            Uic: number;
+            /**
+             * Format: date
+             * @description The day it was given, in UTC.
+             */
+            CreatedDate?: string;
+            /** @description Id of the instruction. */
+            StandingInstructionId?: string;
+            /** @description Code of the error, as in an error response. */
+            ErrorCode?: string;
+            /** @description Why the row was rejected. */
+            ErrorMessage?: string;
+        };
+        StandingInstructionResultFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["StandingInstructionResult"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        Election: {
+            /** @description Increases with every election of the service. */
+            Number: number;
+            /**
+             * @description Id of the event.
+             * @example CA4644264-1501
+             */
+            EventId: string;
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
+            AccountKey: string;
+            /**
+             * Format: date-time
+             * @description Time of the election.
+             */
+            ElectedAt: string;
+            /** @description The user who elected. */
+            UserKey: string;
+            /** @description The app that the user elected with. */
+            AppKey: string;
+            /** @description All elections of the account for the event; empty if withdrawn. */
+            Options: components["schemas"]["HoldingOption"][];
+        };
+        ElectionFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Election"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
         EventFilters: {
             /** @description Only this account group of the client. */
             AccountGroupKey?: string;
@@ -4781,6 +5096,8 @@ export interface components {
          *     - `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
          *     - `NoDemoData`: The service runs without demo data, or its database has other data.
          *     - `ImportedData`: Data was imported into the database.
+         *     - `NotElectable`: The event takes no such election now: see Message.
+         *     - `ElectionChanged`: Another election of the holding was made at the same time; Holding shows it.
          *     - `UnavailableSecretId`: The app has no such secret.
          *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
@@ -4788,7 +5105,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "NotElectable" | "ElectionChanged" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -4798,6 +5115,8 @@ export interface components {
             ModelState?: {
                 [key: string]: string[];
             };
+            /** @description With ElectionChanged: the holding and its elections now. */
+            Holding?: Record<string, never>;
         };
     };
     responses: {
@@ -4953,22 +5272,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request conflicts with the current state. Nothing was changed. */
-        Conflict: {
-            headers: {
-                "X-Correlation": components["headers"]["X-Correlation"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "ErrorCode": "AppInactive",
-                 *       "Message": "The app is inactive. Reactivate it first: PATCH it with IsActive true."
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description A newer version exists than the one that was read. Nothing was changed. */
         PreconditionFailed: {
             headers: {
@@ -4980,6 +5283,22 @@ export interface components {
                  * @example {
                  *       "ErrorCode": "PreconditionFailed",
                  *       "Message": "This has changed since you read it. Read it again, then repeat the change."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The request conflicts with the current state. Nothing was changed. */
+        Conflict: {
+            headers: {
+                "X-Correlation": components["headers"]["X-Correlation"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "ErrorCode": "AppInactive",
+                 *       "Message": "The app is inactive. Reactivate it first: PATCH it with IsActive true."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -9589,6 +9908,416 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    electOptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read. Returns 412 if there is a newer version. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewElection"];
+            };
+        };
+        responses: {
+            /** @description The election was accepted. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `NotElectable`: The event takes no such election now: see Message.
+             *
+             *     `ElectionChanged`: Another election of the holding was made at the same time; Holding shows it.
+             */
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    electInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkElection"];
+            };
+        };
+        responses: {
+            /** @description The response. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "Status": "Accepted"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkElectionResultFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listHoldings: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Has no effect: `__count` is always included. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+                /** @description Only this account group of the client. */
+                AccountGroupKey?: string;
+                /** @description Only this account of the client. */
+                AccountKey?: string;
+                /** @description The caller's client (default) or one of its sub-clients. */
+                ClientKey?: string;
+                /**
+                 * @description Only holdings of this event; without it, of all listed events.
+                 * @example CA4644264-1501
+                 */
+                EventId?: string;
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountId": "9226397",
+                     *           "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "Amount": 18,
+                     *           "ClientId": "10001",
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
+                     *           "ClientName": "Ada Holding",
+                     *           "ElectedAmount": 0,
+                     *           "EventId": "CA4644264-1501",
+                     *           "OwnerId": "10001"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventHoldingFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listStandingInstructions: {
+        parameters: {
+            query?: {
+                /** @description The caller's client (default) or one of its sub-clients. */
+                ClientKey?: string;
+                /** @description Include the accounts of sub-clients. */
+                IncludeSubAccounts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountDisplayName": "9226397",
+                     *           "AccountId": "9226397",
+                     *           "ClientId": "10001",
+                     *           "AssetType": "Stock",
+                     *           "OptionType": "SECU",
+                     *           "Uic": 1501,
+                     *           "CreatedDate": "2026-11-16",
+                     *           "DisplayAndFormat": {
+                     *             "Description": "L'Oreal SA",
+                     *             "IsinCode": "FR0000120321",
+                     *             "Symbol": "OR:xpar"
+                     *           },
+                     *           "StandingInstructionId": "5d41402abc4b2a76b9719d911017c592"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StandingInstructionFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    createStandingInstructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStandingInstructions"];
+            };
+        };
+        responses: {
+            /** @description The response. */
+            201: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "AccountId": "9226397",
+                     *           "AssetType": "Stock",
+                     *           "OptionType": "SECU",
+                     *           "Uic": 1501,
+                     *           "CreatedDate": "2026-11-16",
+                     *           "StandingInstructionId": "5d41402abc4b2a76b9719d911017c592"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StandingInstructionResultFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    deleteStandingInstructions: {
+        parameters: {
+            query: {
+                /**
+                 * @description The caller's client or one of its sub-clients.
+                 * @example JGMWQM9k|3uj5EIDjH1z9Q==
+                 */
+                ClientKey: string;
+                /**
+                 * @description The instructions to end, separated by commas.
+                 * @example [
+                 *       "5d41402abc4b2a76b9719d911017c592"
+                 *     ]
+                 */
+                StandingInstructionIds: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They have ended. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listElections: {
+        parameters: {
+            query?: {
+                /** @description Only elections after this Number: that of the last one you have. */
+                Since?: number;
+                /** @description Rows per page. */
+                $top?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Number": 17,
+                     *           "EventId": "CA7109655-1811",
+                     *           "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *           "ElectedAt": "2026-11-16T12:00:00.000000Z",
+                     *           "UserKey": "YOjHpvTCTlWWcx|2vafgFA==",
+                     *           "AppKey": "0123456789abcdef0123456789abcdef",
+                     *           "Options": [
+                     *             {
+                     *               "OptionId": "001",
+                     *               "ElectedAmount": 140,
+                     *               "ElectedBy": "ada",
+                     *               "ElectionType": "Manual",
+                     *               "Instruction": {
+                     *                 "Status": "Accepted"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ElectionFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

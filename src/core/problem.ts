@@ -21,6 +21,8 @@ export const problemStatuses = {
   NoSecretsOfFlow: 409,
   NoDemoData: 409,
   ImportedData: 409,
+  NotElectable: 409,
+  ElectionChanged: 409,
   UnavailableSecretId: 404,
   PreconditionFailed: 412,
   RequestTooLarge: 413,
@@ -48,17 +50,20 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly modelState: ModelState | undefined
   readonly headers: Record<string, string>
+  /** Members of the body besides those that every error has. */
+  readonly members: Record<string, unknown>
 
   constructor(
     code: ProblemCode,
     message: string,
-    extra: { modelState?: ModelState; headers?: Record<string, string> } = {},
+    extra: { modelState?: ModelState; headers?: Record<string, string>; members?: Record<string, unknown> } = {},
   ) {
     super(message)
     this.name = 'Problem'
     this.code = code
     this.modelState = extra.modelState
     this.headers = extra.headers ?? {}
+    this.members = extra.members ?? {}
   }
 
   get status(): number {

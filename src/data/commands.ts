@@ -8,7 +8,7 @@ import { explainMessages } from './explain.ts'
 import { runImport } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
 import type { Count } from './kind.ts'
-import { exporters, familiesOf } from './kinds.ts'
+import { exporters, familiesOf, namedExporters } from './kinds.ts'
 import { writeFileWhole, writeStream } from './output.ts'
 import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
@@ -109,18 +109,32 @@ async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Cou
 
 const exportName = /\.(ndjson|jsonl)(\.gz)?$/i
 
-type ExportOptions = Readonly<{ kind?: readonly string[]; file?: string }>
+type ExportOptions = Readonly<{ kind?: readonly string[]; file?: string; since?: string }>
 
 /** refdesk export: writes all records, or those of some kinds, in the import format. */
-export async function exportRecords({ kind: kinds, file }: ExportOptions, open: Open, out = standard): Promise<number> {
-  const chosen = kinds ? exporters.filter(({ kind }) => kinds.includes(kind)) : exporters
+export async function exportRecords(options: ExportOptions, open: Open, out = standard): Promise<number> {
+  const { kind: kinds, file } = options
+  const chosen = kinds ? [...exporters, ...namedExporters].filter(({ kind }) => kinds.includes(kind)) : exporters
+  const since = sinceOf(options)
   if (file !== undefined && !exportName.test(file))
     throw new Error(`An export is NDJSON. Give a file name that ends in .ndjson or .ndjson.gz instead of ${file}.`)
   return open(async ({ connection }) => {
-    const count = await runExport(connection, chosen, (lines) =>
-      file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines),
+    const count = await runExport(
+      connection,
+      chosen,
+      (lines) => (file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines)),
+      since,
     )
     out.complain(`Wrote ${plural(count, 'record')}${file === undefined ? '' : ` to ${file}`}.`)
     return 0
   })
+}
+
+/** The number of the last election that the caller has. */
+function sinceOf({ since, kind }: ExportOptions): number {
+  if (since === undefined) return 0
+  if (kind?.length !== 1 || kind[0] !== 'election')
+    throw new Error('Only elections have numbers: use --since with --kind election alone.')
+  if (!/^\d{1,15}$/.test(since)) throw new Error(`--since must be the Number of an election, not ${since}.`)
+  return Number(since)
 }

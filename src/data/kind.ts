@@ -28,5 +28,5 @@ export interface Family {
 /** Reads all records of one kind as JSON, in key order. */
 export interface Exporter {
   readonly kind: string
-  read(db: Db): AsyncIterable<readonly string[]>
+  read(db: Db, since: number): AsyncIterable<readonly string[]>
 }

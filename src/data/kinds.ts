@@ -5,7 +5,7 @@ import { appExports } from '../apps/store/export.ts'
 import type { Config } from '../config.ts'
 import { nonePublished, type PublishedCredentials } from '../core/crypto/published.ts'
 import { eventsFamily } from '../events/import/kinds.ts'
-import { eventExports } from '../events/store/export.ts'
+import { electionExport, eventExports } from '../events/store/export.ts'
 import { referenceFamily } from '../instruments/import/kinds.ts'
 import { referenceExports } from '../instruments/store/export.ts'
 import type { Exporter, Family } from './kind.ts'
@@ -26,5 +26,8 @@ export function familiesOf(deps: Dependencies): Family[] {
   return [referenceFamily, accessFamily(now, published), eventsFamily(now), apps]
 }
 
-/** All exportable kinds, in the order of §9.1. */
+/** All kinds that an export has unless it names others, in the order of §9.1. */
 export const exporters: readonly Exporter[] = [...referenceExports, ...accessExports, ...eventExports, ...appExports]
+
+/** Kinds that are exported only by name. */
+export const namedExporters: readonly Exporter[] = [electionExport]

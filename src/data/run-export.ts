@@ -7,12 +7,13 @@ export function runExport(
   connection: Connection,
   exporters: readonly Exporter[],
   write: (lines: AsyncIterable<string>) => Promise<void>,
+  since = 0,
 ): Promise<number> {
   let count = 0
   async function* lines(db: Db): AsyncGenerator<string> {
     for (const { kind, read } of exporters) {
       const start = `{"kind":${JSON.stringify(kind)},`
-      for await (const documents of read(db)) {
+      for await (const documents of read(db, since)) {
         count += documents.length
         yield documents.map((document) => `${start}${document.slice(1)}\n`).join('')
       }

@@ -29,6 +29,7 @@ export function errorBody(problem: Problem): Record<string, unknown> {
     ErrorCode: wireCodes[problem.code] ?? problem.code,
     Message: problem.message,
     ...(problem.modelState && { ModelState: problem.modelState }),
+    ...problem.members,
   }
 }
 

@@ -109,7 +109,10 @@ test('400: an unreadable body, too many query parameters', () =>
 test('401: no token', () => rejectsAll(those(401), 401, /^Unauthorized$/, () => ({ token: '' })))
 
 test('403: a read-only token', () =>
-  rejectsAll(those(403), 403, /^RequestNotAllowed$/, () => ({ token: tokens.reader })))
+  rejectsAll(those(403), 403, /^RequestNotAllowed$/, (operation) => ({
+    token: tokens.reader,
+    query: `?${new URLSearchParams(examplesOf(operation, 'query'))}`,
+  })))
 
 test('404: an unknown resource', () =>
   rejectsAll(

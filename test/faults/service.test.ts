@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { isAlive } from '../../src/database/embedded/postmaster.ts'
+import { demoKey } from '../support/demo.ts'
+import { Holder } from '../support/events/electing.ts'
 import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { copyPackages } from '../support/service/copy-packages.ts'
@@ -169,6 +171,38 @@ test('commands work without a service, leave no PostgreSQL behind, and the next 
   assert.equal(await nameOf(service, token), 'bo')
   const tokens = await obtainTokens(service.url, { user: 'fay', password })
   assert.equal(await nameOf(service, tokens.access_token), 'fay')
+})
+
+test('kill -9 in the middle of elections loses none that was accepted, and each is handed over once', async () => {
+  const account = demoKey('account 9226397')
+  const accepted: string[] = []
+  let count = 0
+  const holder = new Holder(service.baseUrl, service.token)
+  const electing = (async () => {
+    for (;;) {
+      const remarks = `election ${++count}`
+      const choice = ['003', (count % 100) + 1, remarks] as const
+      const answer = await holder.elect('CA7109655-1811', account, [choice]).catch(() => undefined)
+      if (answer?.status !== 202) return
+      accepted.push(remarks)
+    }
+  })()
+  await eventually(async () => accepted.length >= 20 || undefined)
+  service.kill('SIGKILL')
+  await Promise.all([service.ended, electing])
+  service = await startProcess({ DATA_DIR, PORT })
+  type Row = { Number: number; Options: { Remarks: string }[] }
+  const { body } = await new Holder(service.baseUrl, service.token).get<{ Data: Row[] }>('/x/v1/elections?$top=1000')
+  const handedOver = body.Data.map(({ Options }) => Options[0]?.Remarks ?? '')
+  assert.deepEqual(
+    body.Data.map(({ Number }) => Number),
+    handedOver.map((_, index) => index + 1),
+  )
+  assert.equal(new Set(handedOver).size, handedOver.length)
+  assert.deepEqual(
+    accepted.filter((each) => !handedOver.includes(each)),
+    [],
+  )
 })
 
 test('after kill -9 of the service, and of PostgreSQL too, earlier tokens stay valid', async () => {

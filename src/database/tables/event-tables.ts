@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Document, Instant, MaybeInstant } from './columns.ts'
 
-/** Positions, corporate action events and calendars. */
+/** Positions, corporate action events, elections and calendars. */
 export interface EventTables {
   position: {
     account_key: string
@@ -46,6 +46,26 @@ export interface EventTables {
     ordinal: number
     elected_amount: string
     document: Document
+    by_user: Generated<boolean>
+  }
+  election: {
+    number: number
+    event_id: string
+    account_key: string
+    elected_at: Instant
+    user_key: string
+    app_key: string
+    document: Document
+  }
+  election_count: { only_row: Generated<boolean>; last: number }
+  standing_instruction: {
+    standing_instruction_id: string
+    account_key: string
+    uic: number
+    asset_type: string
+    option_type: string
+    created_at: Instant
+    ended_at: MaybeInstant
   }
   calendar: {
     calendar_id: string

@@ -3,8 +3,9 @@ import { currencyCode, describe, matching } from '../../core/schema.ts'
 import * as enums from './enums.ts'
 
 /** The fields that records and responses share (§7.5). Only the formats of days and of deadlines differ. */
-export const titledObject = <P extends TProperties>(title: string, fields: P) => Type.Object(fields, { title })
-const closedObject = <P extends TProperties>(title: string, fields: P) =>
+export const titledObject = <P extends TProperties>(title: string, fields: P, example?: object) =>
+  Type.Object(fields, { title, ...(example && { examples: [example] }) })
+export const closedObject = <P extends TProperties>(title: string, fields: P) =>
   Type.Object(fields, { title, additionalProperties: false })
 export const field = <T extends TSchema>(schema: T, description: string) => describe(Type.Optional(schema), description)
 const quantity = (description: string) => field(Quantity, description)
@@ -27,7 +28,7 @@ export const CodeDescription = closedObject('CodeDescription', {
   Description: field(Text, 'Meaning of the code.'),
 })
 
-const DisplayAndFormat = closedObject('DisplayAndFormat', {
+export const DisplayAndFormat = closedObject('DisplayAndFormat', {
   Description: field(Text, 'Name.'),
   IsinCode: field(Type.String({ maxLength: 12 }), 'ISIN.'),
   Symbol: field(Text, 'Symbol.'),

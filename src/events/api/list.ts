@@ -8,9 +8,9 @@ import { dayText } from '../../core/time/days.ts'
 import type { Db } from '../../database/open.ts'
 import type { EventCatalogue } from '../catalogue/catalogue.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
-import { instrumentKey } from '../rules/facts.ts'
+import { instrumentKey, type Moment } from '../rules/facts.ts'
 import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
-import { baseSelection, type EventSelection } from '../rules/listing.ts'
+import { baseSelection, type EventSelection, searchedStates } from '../rules/listing.ts'
 import type { Cursor, ListedEvent } from '../rules/order.ts'
 import { type EventPage, eventsUpTo, matchingEvents, pageOf } from '../rules/page.ts'
 import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
@@ -19,14 +19,23 @@ import type { EventState } from './enums.ts'
 import type { Event, EventFilters } from './schema.ts'
 import { type EventJson, EventWriter, eventBytes, type ViewOptions } from './view.ts'
 
-/** Holdings are read from `db`, which may be a replica; events are in the catalogue. */
-export type EventDependencies = Readonly<{ db: Db; catalogue: EventCatalogue; clock: Clock }>
+/** Holdings are read from `db`; events are in the catalogue. If `db` is a replica that lacks an election that this node knows
+ *  of, they are read from the primary server. */
+export type EventDependencies = Readonly<{
+  db: Db
+  replicated?: Readonly<{ primary: Db; lastElection: Readonly<{ number: number }> }>
+  catalogue: EventCatalogue
+  clock: Clock
+}>
 type EventCaller = Pick<Caller, 'ClientKey'>
 type ScopeQuery = Pick<EventFilters, 'ClientKey' | 'AccountKey' | 'AccountGroupKey' | 'IncludeSubAccounts'>
 
 const dayMs = 86_400_000
-/** Today in UTC, such as 2026-12-31. */
-const todayOf = ({ clock }: EventDependencies): string => dayText(Math.floor(clock.nowMs() / dayMs))
+
+export function momentOf({ clock }: Pick<EventDependencies, 'clock'>): Moment {
+  const nowMs = clock.nowMs()
+  return { today: dayText(Math.floor(nowMs / dayMs)), nowMs }
+}
 
 export function scopeOf({ ClientKey }: EventCaller, query: ScopeQuery): Scope {
   return {
@@ -62,12 +71,14 @@ const criteriaOf = (filters: EventFilters, today: string): EventCriteria => ({
 
 /** The holdings of a scope that the caller may use. The catalogue is then at least as recent. */
 async function holdingsOf(
-  { db, catalogue }: EventDependencies,
+  { db, replicated, catalogue }: EventDependencies,
   scope: Scope,
   today: string,
   only: Parameters<typeof readHoldings>[3],
 ): Promise<ScopeHoldings> {
-  const held = await readHoldings(db, scope, today, only)
+  const read = await readHoldings(db, scope, today, only)
+  const isBehind = replicated && read.lastElection < replicated.lastElection.number
+  const held = isBehind ? await readHoldings(replicated.primary, scope, today, only) : read
   requireScope(held.found)
   await catalogue.reached(held.revisions)
   return held
@@ -104,7 +115,8 @@ export async function listEventPage(
   filters: EventFilters,
   page: EventPage,
 ) {
-  const today = todayOf(deps)
+  const moment = momentOf(deps)
+  const { today } = moment
   const scope = scopeOf(caller, filters)
   const criteria = criteriaOf(filters, today)
   const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
@@ -115,7 +127,7 @@ export async function listEventPage(
     // Events may change between parts, so the last attempt has only one.
     for await (const part of inParts(holdings, isLastAttempt ? Number.POSITIVE_INFINITY : instrumentsAtOnce)) {
       if (deps.catalogue.state !== state) return undefined
-      const matching = matchingEvents(part, deps.catalogue.eventsOf, criteria, today)
+      const matching = matchingEvents(part, deps.catalogue.eventsOf, criteria, moment)
       collected.add(matching)
       total += matching.length
     }
@@ -133,12 +145,13 @@ export async function listEventPage(
 
 /** The event types and asset types that occur in a list without filters (operation 9). */
 export async function listFilterValues(deps: EventDependencies, scope: Scope, filters: EventFilters) {
-  const today = todayOf(deps)
+  const moment = momentOf(deps)
+  const { today } = moment
   const criteria = criteriaOf(filters, today)
   const { holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
   const [eventTypes, assetTypes] = [new Set<string>(), new Set<string>()]
   for await (const part of inParts(holdings, instrumentsAtOnce))
-    for (const { event } of matchingEvents(part, deps.catalogue.eventsOf, criteria, today)) {
+    for (const { event } of matchingEvents(part, deps.catalogue.eventsOf, criteria, moment)) {
       eventTypes.add(event.eventType)
       assetTypes.add(event.assetType)
     }
@@ -161,16 +174,36 @@ export async function findEvent(
   eventId: string,
   states: readonly EventState[],
 ): Promise<EventJson | undefined> {
-  const today = todayOf(deps)
+  const moment = momentOf(deps)
+  const { today } = moment
   const { found, holdings } = await holdingsOfEvent(deps, scope, today, eventId)
   const choose = () => {
     const event = deps.catalogue.find(eventId)
     const held = event && holdings.get(instrumentKey(event.assetType, event.uic))
-    const applied = event && states.includes(event.state) ? held?.applied(event, today) : undefined
+    const applied = event && states.includes(event.state) ? held?.applied(event, moment) : undefined
     return { rows: event && applied ? [{ event, applied }] : [] }
   }
   const { events } = await written(deps, choose, { client: found, clientKey: scope.clientKey, today })
   return events[0]
+}
+
+/** What the accounts of a scope hold and have elected: of one event of any date, or of all listed ones. */
+export async function holdingsOfEvents(deps: EventDependencies, scope: Scope, eventId: string | undefined) {
+  const moment = momentOf(deps)
+  const { today } = moment
+  if (eventId !== undefined) {
+    const { found, holdings } = await holdingsOfEvent(deps, scope, today, eventId)
+    const event = deps.catalogue.find(eventId)
+    const held = event && holdings.get(instrumentKey(event.assetType, event.uic))
+    const applied = event && searchedStates(undefined).includes(event.state) ? held?.applied(event, moment) : undefined
+    return { found, moment, listed: event && applied ? [{ event, applied }] : [] }
+  }
+  const criteria = criteriaOf({ IncludeLapsedEvents: false, IncludeSubAccounts: false }, today)
+  const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
+  const listed: ListedEvent[] = []
+  for await (const part of inParts(holdings, instrumentsAtOnce))
+    listed.push(...matchingEvents(part, deps.catalogue.eventsOf, criteria, moment))
+  return { found, moment, listed }
 }
 
 export const parseEvent = (event: EventJson): Event => JSON.parse(eventBytes(event).toString()) as Event

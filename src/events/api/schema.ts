@@ -5,7 +5,7 @@ import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
-import { eventExample, lookupExample } from './examples.ts'
+import { eventExample, holdingExample, lookupExample } from './examples.ts'
 import { CodeDescription, DeadlineTime, eventFields, field, optionFields, Quantity, titledObject } from './fields.ts'
 
 export const eventsPage = { defaultTop: 100, maxTop: 1_000 } as const
@@ -97,7 +97,7 @@ export const LookupQuery = Type.Object({
 
 const Day = Type.String({ format: wireDay, description: 'A calendar date; in date-time format, midnight UTC.' })
 
-const HoldingOption = titledObject('HoldingOption', {
+export const HoldingOption = titledObject('HoldingOption', {
   OptionId: text('The elected option.'),
   ElectedAmount: describe(Quantity, 'Elected amount.'),
   ElectedBy: maybe(text('User who elected.')),
@@ -112,29 +112,33 @@ const HoldingOption = titledObject('HoldingOption', {
   Remarks: maybe(text('Remarks.')),
 })
 
-export const Holding = titledObject('EventHolding', {
-  AccountDisplayName: maybe(text('Display name of the account.')),
-  AccountId: text('Id of the account.'),
-  AccountKey: EntityKey,
-  Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
-  CashReserved: field(
-    titledObject('CashReserved', {
-      Currency: text('ISO 4217 code.'),
-      Type: enums.PriceType,
-      Value: describe(Quantity, 'Amount.'),
-    }),
-    'Cash reserved for the elections.',
-  ),
-  ClientId: text('Id of the client.'),
-  ClientKey: EntityKey,
-  ClientName: text('Name of the client.'),
-  ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
-  ElectionStatus: maybe(enums.ElectionStatus),
-  EventId: text('Id of the event.'),
-  Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
-  OwnerId: text('ClientId of the owner of this client; of the client itself if it has no owner.'),
-  StandingInstructionStatus: maybe(enums.StandingInstructionStatus),
-})
+export const Holding = titledObject(
+  'EventHolding',
+  {
+    AccountDisplayName: maybe(text('Display name of the account.')),
+    AccountId: text('Id of the account.'),
+    AccountKey: EntityKey,
+    Amount: describe(Quantity, 'Amount held at the end of a past record date, else today.'),
+    CashReserved: field(
+      titledObject('CashReserved', {
+        Currency: text('ISO 4217 code.'),
+        Type: enums.PriceType,
+        Value: describe(Quantity, 'Amount.'),
+      }),
+      'Cash reserved for the elections.',
+    ),
+    ClientId: text('Id of the client.'),
+    ClientKey: EntityKey,
+    ClientName: text('Name of the client.'),
+    ElectedAmount: describe(Quantity, 'Amount elected, over all options.'),
+    ElectionStatus: maybe(enums.ElectionStatus),
+    EventId: text('Id of the event.'),
+    Options: field(Type.Array(HoldingOption), 'Elections of the account.'),
+    OwnerId: text('ClientId of the owner of this client; of the client itself if it has no owner.'),
+    StandingInstructionStatus: maybe(enums.StandingInstructionStatus),
+  },
+  holdingExample,
+)
 export type Holding = Static<typeof Holding>
 
 const EventOption = titledObject('EventOption', {

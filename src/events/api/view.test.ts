@@ -15,7 +15,7 @@ const client = {
   client_name: 'Ünal "A"',
   owner_id: '2',
 }
-const account = { key: 'k\\', id: 'a"1', elections: new Map() }
+const account = { key: 'k\\', id: 'a"1', elections: new Map(), standing: new Map() }
 const event = eventFacts({
   eventType: 'DVOP',
   isElectable: true,

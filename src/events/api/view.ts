@@ -1,6 +1,7 @@
 import { etagOfBytes } from '../../http/output/caching.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
-import type { EventFacts } from '../rules/facts.ts'
+import { takesStandingInstructions } from '../rules/elections/closing.ts'
+import { type EventFacts, instrumentKey } from '../rules/facts.ts'
 import type { Account, AccountHolding } from '../rules/holdings.ts'
 import { electionStatus, eventStatus, standingInstructionStatus } from '../rules/listing.ts'
 import type { ListedEvent } from '../rules/order.ts'
@@ -44,14 +45,23 @@ export class EventWriter {
   }
 
   #holdings(event: EventFacts, holdings: readonly AccountHolding[]): string {
-    const ofEvent = `${membersOf({ EventId: event.eventId })},${this.#owner}`
-    return holdings
-      .map(({ account, amount, elected, elections }) => {
-        const status = electionMember(electionStatus(event.isElectable, amount, elected))
-        const start = `{${this.#account(account)},"Amount":${amount},${this.#client},"ElectedAmount":${elected}`
-        return `${start}${status},${ofEvent}${electionsJson(event, elections)}}`
-      })
-      .join(',')
+    const ofEvent = this.#ofEvent(event)
+    return holdings.map((holding) => this.#holding(event, holding, ofEvent)).join(',')
+  }
+
+  /** One holding of an event as JSON. */
+  holding(event: EventFacts, holding: AccountHolding): string {
+    return this.#holding(event, holding, this.#ofEvent(event))
+  }
+
+  #ofEvent({ eventId }: EventFacts): string {
+    return `${membersOf({ EventId: eventId })},${this.#owner}`
+  }
+
+  #holding(event: EventFacts, { account, amount, elected, elections }: AccountHolding, ofEvent: string): string {
+    const status = electionMember(electionStatus(event.isElectable, amount, elected))
+    const start = `{${this.#account(account)},"Amount":${amount},${this.#client},"ElectedAmount":${elected}`
+    return `${start}${status},${ofEvent}${electionsJson(event, account, elections)}}`
   }
 
   #account(account: Account): string {
@@ -62,6 +72,9 @@ export class EventWriter {
   }
 }
 
+/** Identifies a state of a holding, for If-Match. */
+export const holdingTag = (holding: string): string => etagOfBytes(holding)
+
 /** The members of an object as JSON, without its braces. */
 const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1)
 
@@ -69,8 +82,11 @@ const electionMember = (status: string | undefined): string =>
   status === undefined ? '' : `,"ElectionStatus":"${status}"`
 
 /** Cash that is reserved is an amount unless the record says otherwise (§7.5). */
-function electionsJson({ eventType }: EventFacts, elections: AccountHolding['elections']): string {
-  const status = standingInstructionStatus(eventType, elections?.StandingInstructionStatus)
+function electionsJson(event: EventFacts, account: Account, elections: AccountHolding['elections']): string {
+  const standing = account.standing.get(instrumentKey(event.assetType, event.uic)) ?? []
+  const isStanding = takesStandingInstructions(event.eventType) && standing.some(([, , untilMs]) => untilMs === null)
+  const given = isStanding ? 'Created' : elections?.StandingInstructionStatus
+  const status = standingInstructionStatus(event.eventType, given)
   if (elections === null) return status === undefined ? '' : `,"StandingInstructionStatus":"${status}"`
   const { CashReserved, StandingInstructionStatus: _, ...rest } = elections
   const members = membersOf({

@@ -9,8 +9,8 @@ const state = (revision: number) => ({
   reference: { revision: 1, identity: 'r' },
 })
 const row = (more: Partial<EventFacts> = {}) => {
-  const { deadlines, payments, ...facts } = eventFacts(more)
-  return { ...facts, deadlines: deadlines.join(), payments: payments.join() }
+  const { deadlines, payments, closing: _, ...facts } = eventFacts(more)
+  return { ...facts, deadlines: deadlines.join(), payments: payments.join(), options: null }
 }
 const idsOf = (events: readonly EventFacts[]) => events.map(({ eventId }) => eventId).toSorted()
 

@@ -1,5 +1,6 @@
+import { type Closing, closingOf } from '../rules/elections/closing.ts'
 import { type EventFacts, instrumentKey } from '../rules/facts.ts'
-import type { EventChanges, EventFactsRow, EventsState } from '../store/catalogue.ts'
+import type { EventChanges, EventFactsRow, EventsState, OptionRow } from '../store/catalogue.ts'
 
 const none: readonly EventFacts[] = []
 
@@ -74,7 +75,7 @@ export class SharedTexts {
   }
 }
 
-function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
+export function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
   return {
     eventId: row.eventId,
     uic: row.uic,
@@ -85,6 +86,7 @@ function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
     state: texts.shared(row.state),
     status: texts.shared(row.status),
     isElectable: row.isElectable,
+    closing: closingIn(row.options),
     announcedOn: texts.shared(row.announcedOn),
     exOn: texts.shared(row.exOn),
     recordOn: texts.shared(row.recordOn),
@@ -99,4 +101,20 @@ function factsOf(row: EventFactsRow, texts: SharedTexts): EventFacts {
     updatedAt: row.updatedAt,
     revision: row.revision,
   }
+}
+
+const closedStatuses: readonly (string | null)[] = ['Cancelled', 'Inactive']
+
+function closingIn(options: string | null): Closing | undefined {
+  if (options === null) return undefined
+  const rows = JSON.parse(options) as OptionRow[]
+  return closingOf(
+    rows.map(([optionId, optionType, isDefault, status, deadline]) => ({
+      optionId,
+      optionType,
+      isDefault: isDefault === true,
+      isOpen: !closedStatuses.includes(status),
+      deadline,
+    })),
+  )
 }

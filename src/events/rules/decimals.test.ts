@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decimalText, sumOf } from './decimals.ts'
+import { decimalText, floorTo, isMultipleOf, productOf, sumOf } from './decimals.ts'
 
 test('sums decimals exactly and rounds once', () => {
   assert.equal(sumOf([]), 0)
@@ -32,4 +32,35 @@ test('any number is read back from its text', () => {
     assert.match(decimalText(number), /^-?\d+(\.\d+)?$/)
   })
   fc.assert(property)
+})
+
+test('multiples are those of decimals', () => {
+  for (const [number, step] of [
+    [0.3, 0.1],
+    [1e21, 1e-7],
+    [0, 7],
+    [35, 7],
+  ] as const)
+    assert.equal(isMultipleOf(number, step), true)
+  for (const [number, step] of [
+    [0.35, 0.1],
+    [36, 7],
+    [5, 10],
+  ] as const)
+    assert.equal(isMultipleOf(number, step), false)
+})
+
+test('rounds down to a multiple', () => {
+  assert.equal(floorTo(0.35, 0.1), 0.3)
+  assert.equal(floorTo(36, 7), 35)
+  assert.equal(floorTo(5, 10), 0)
+  assert.equal(floorTo(35, 7), 35)
+})
+
+test('products of decimals are exact, also divided', () => {
+  assert.equal(productOf([280, 15, 66.6], 7), 39960)
+  assert.equal(productOf([600, 3, 4.1], 20), 369)
+  assert.equal(productOf([0.1, 0.2], 1), 0.02)
+  assert.equal(productOf([1], 3), 1 / 3)
+  assert.equal(productOf([], 0.5), 2)
 })

@@ -1,4 +1,5 @@
 import type { EventState, EventStatus } from '../api/enums.ts'
+import type { Closing } from './elections/closing.ts'
 
 /** What an event is filtered, sorted and joined by, in memory. Days are texts (2026-12-31), which compare as days do. */
 export type EventFacts = Readonly<{
@@ -12,6 +13,8 @@ export type EventFacts = Readonly<{
   /** The status in the data; null leaves it to the dates. */
   status: EventStatus | null
   isElectable: boolean
+  /** What happens when elections end; undefined if nothing does. */
+  closing: Closing | undefined
   announcedOn: string | null
   exOn: string | null
   recordOn: string | null
@@ -28,6 +31,9 @@ export type EventFacts = Readonly<{
   updatedAt: number
   revision: number
 }>
+
+/** When a request is answered: the day in UTC, and the time of the service. */
+export type Moment = Readonly<{ today: string; nowMs: number }>
 
 /** Identifies what is held: an instrument as one of its asset types. */
 export const instrumentKey = (assetType: string, uic: number): string => `${assetType} ${uic}`

@@ -4,13 +4,14 @@ import { eventFacts, stock1 } from '../../../test/support/events/event-facts.ts'
 import { type AccountRow, accountHoldings, type ElectionRow, type PeriodRow, totalHoldings } from './holdings.ts'
 
 const today = '2026-11-15'
+const moment = { today, nowMs: Temporal.Instant.from(`${today}T00:00:00Z`).epochMilliseconds }
 type Records = [from: string, until: string, amount: number][]
 const account = (id: string, records: Records, elections: AccountRow[3] = null): AccountRow => {
-  return [`key ${id}`, id, records.map((record) => [1, 'Stock', ...record] as const), elections]
+  return [`key ${id}`, id, records.map((record) => [1, 'Stock', ...record] as const), elections, null]
 }
 const always = (amount: number): Records => [['-infinity', 'infinity', amount]]
 const appliedTo = (rows: AccountRow[], recordOn: string | null) =>
-  accountHoldings(rows).get(stock1)?.applied(eventFacts({ recordOn }), today)
+  accountHoldings(rows).get(stock1)?.applied(eventFacts({ recordOn }), moment)
 const amounts = (rows: AccountRow[], recordOn: string | null) =>
   appliedTo(rows, recordOn)?.holdings?.map(({ account: { id }, amount }) => [id, amount])
 
@@ -33,7 +34,7 @@ test('§7.1: the totals of one account are its own, without their signs', () => 
   const rows = [account('a', always(-5), [['1', -3, null]])]
   const event = eventFacts({ eventId: '1', recordOn: null })
   const { affected, eligible, size, elected } =
-    accountHoldings(rows).get(stock1)?.applied(event, today) ?? assert.fail()
+    accountHoldings(rows).get(stock1)?.applied(event, moment) ?? assert.fail()
   assert.deepEqual([affected, eligible, size, elected], [1, -5, 5, 3])
 })
 
@@ -58,7 +59,7 @@ test('§7.1: after a past record date the holding of that day counts; who bought
       ['both', 40],
     ])
   assert.equal(appliedTo([account('none', always(0))], null), undefined)
-  assert.equal(accountHoldings([['key', 'empty', null, null]]).size, 0)
+  assert.equal(accountHoldings([['key', 'empty', null, null, null]]).size, 0)
 })
 
 test('elections of the event count, without sign in the total', () => {
@@ -98,10 +99,31 @@ test('totals of many accounts: the same amounts, accounts and elections from per
   ]
   const holdings = totalHoldings(periods, elections)
   const on = (recordOn: string | null, eventId = 'E1') =>
-    holdings.get(stock1)?.applied(eventFacts({ recordOn, eventId }), today)
+    holdings.get(stock1)?.applied(eventFacts({ recordOn, eventId }), moment)
   assert.deepEqual(on(null), { affected: 3, eligible: 35, size: 45, elected: 30 })
   assert.deepEqual(on('2026-11-11'), { affected: 4, eligible: 137, size: 147, elected: 37 })
   assert.deepEqual(on('2026-11-12'), { affected: 3, eligible: 130, size: 140, elected: 30 })
   assert.deepEqual(on(null, 'E3'), { affected: 3, eligible: 35, size: 45, elected: 0 })
-  assert.equal(holdings.get('Stock 2')?.applied(eventFacts({ uic: 2 }), today), undefined)
+  assert.equal(holdings.get('Stock 2')?.applied(eventFacts({ uic: 2 }), moment), undefined)
+})
+
+const closing = {
+  lastMs: Temporal.Instant.from('2026-11-14T00:00:00Z').epochMilliseconds,
+  defaultOption: '1',
+  byType: new Map([['SECU', '2']]),
+}
+
+test('after the last deadline everything is elected, by default or as a standing instruction says', () => {
+  const event = eventFacts({ eventType: 'DVOP', isElectable: true, closing })
+  const [key, id, positions] = account('a', always(10))
+  const rows: AccountRow[] = [account('b', always(5)), [key, id, positions, null, [[1, 'Stock', 'SECU', 0, null]]]]
+  const applied = accountHoldings(rows).get(stock1)?.applied(event, moment)
+  assert.deepEqual(
+    applied?.holdings?.map(({ elections }) => elections?.Options?.map(({ OptionId }) => OptionId)),
+    [['1'], ['2']],
+  )
+  assert.deepEqual([applied?.size, applied?.elected], [15, 15])
+  const period: PeriodRow = [1, 'Stock', '-infinity', 'infinity', true, 2, 15, 15]
+  const elected = (nowMs: number) => totalHoldings([period], []).get(stock1)?.applied(event, { today, nowMs })?.elected
+  assert.deepEqual([elected(closing.lastMs), elected(moment.nowMs)], [0, 15])
 })

@@ -1,6 +1,7 @@
 import type { Elections } from '../import/canonical.ts'
 import { sumOf } from './decimals.ts'
-import { type EventFacts, instrumentKey } from './facts.ts'
+import { appliedElections, isApplied, type Standing } from './elections/closing.ts'
+import { type EventFacts, instrumentKey, type Moment } from './facts.ts'
 
 /** What an event means to the selected accounts: how many it applies to, what they hold, and the sums of what they hold and
  *  have elected without sign (short positions are negative). */
@@ -23,7 +24,7 @@ export type AccountHolding = Readonly<{
 /** What the selected accounts hold of one instrument. */
 export interface Held {
   /** Undefined if the event applies to none of them. */
-  applied(event: EventFacts, today: string): Applied | undefined
+  applied(event: EventFacts, moment: Moment): Applied | undefined
 }
 export type Holdings = ReadonlyMap<string, Held>
 
@@ -31,13 +32,20 @@ export type Holdings = ReadonlyMap<string, Held>
  *  as texts like days before and after all others. */
 type PositionRecord = readonly [from: string, until: string, amount: number]
 type Election = readonly [elected: number, elections: Elections | null]
-export type Account = Readonly<{ key: string; id: string; elections: ReadonlyMap<string, Election> }>
+export type Account = Readonly<{
+  key: string
+  id: string
+  elections: ReadonlyMap<string, Election>
+  /** Its standing instructions by instrument, also those that have ended. */
+  standing: ReadonlyMap<string, readonly Standing[]>
+}>
 
 export type AccountRow = readonly [
   key: string,
   id: string,
   positions: readonly (readonly [uic: number, assetType: string, ...PositionRecord])[] | null,
   elections: readonly (readonly [eventId: string, ...Election])[] | null,
+  standing: readonly (readonly [uic: number, assetType: string, ...Standing])[] | null,
 ]
 
 const holdsOn = ([from, until]: readonly [from: string, until: string, ...unknown[]], day: string): boolean =>
@@ -50,8 +58,13 @@ const pastRecordDate = ({ recordOn }: EventFacts, today: string): string | undef
 /** The holdings of single accounts; the rows are sorted by account id. */
 export function accountHoldings(rows: readonly AccountRow[]): Holdings {
   const holdings = new Map<string, HeldByAccounts>()
-  for (const [key, id, positions, elections] of rows) {
-    const account = { key, id, elections: new Map(elections?.map(([eventId, ...election]) => [eventId, election])) }
+  for (const [key, id, positions, elections, standing] of rows) {
+    const account = {
+      key,
+      id,
+      elections: new Map(elections?.map(([eventId, ...election]) => [eventId, election])),
+      standing: standingOf(standing ?? []),
+    }
     for (const [uic, assetType, ...record] of positions ?? []) {
       const instrument = instrumentKey(assetType, uic)
       const held = holdings.get(instrument) ?? new HeldByAccounts()
@@ -60,6 +73,11 @@ export function accountHoldings(rows: readonly AccountRow[]): Holdings {
     }
   }
   return holdings
+}
+
+function standingOf(rows: NonNullable<AccountRow[4]>): ReadonlyMap<string, readonly Standing[]> {
+  const byInstrument = Map.groupBy(rows, ([uic, assetType]) => instrumentKey(assetType, uic))
+  return new Map([...byInstrument].map(([key, given]) => [key, given.map(([, , ...standing]) => standing)]))
 }
 
 class HeldByAccounts implements Held {
@@ -71,7 +89,7 @@ class HeldByAccounts implements Held {
     else this.#accounts.push({ account, records: [record] })
   }
 
-  applied(event: EventFacts, today: string): Applied | undefined {
+  applied(event: EventFacts, { today, nowMs }: Moment): Applied | undefined {
     const recordDate = pastRecordDate(event, today)
     const holdings: AccountHolding[] = []
     for (const { account, records } of this.#accounts) {
@@ -79,7 +97,12 @@ class HeldByAccounts implements Held {
       const amount = recordDate === undefined ? now : amountOn(records, recordDate)
       if (now === 0 && amount === 0) continue
       const [elected, elections] = account.elections.get(event.eventId) ?? [0, null]
-      holdings.push({ account, amount, elected, elections })
+      const standing = account.standing.get(instrumentKey(event.assetType, event.uic)) ?? []
+      holdings.push({
+        account,
+        amount,
+        ...appliedElections(event, nowMs, { amount, elected, elections, standing }),
+      })
     }
     const [only, another] = holdings
     if (only === undefined) return undefined
@@ -129,7 +152,7 @@ class HeldInTotal implements Held {
     this.#elections = elections
   }
 
-  applied(event: EventFacts, today: string): Applied | undefined {
+  applied(event: EventFacts, { today, nowMs }: Moment): Applied | undefined {
     const recordDate = pastRecordDate(event, today)
     const day = recordDate ?? today
     let affected = 0
@@ -142,11 +165,13 @@ class HeldInTotal implements Held {
     if (affected === 0) return undefined
     const elections = this.#elections.get(event.eventId) ?? []
     const elected = elections.filter(([, ...period]) => isAffected(period, recordDate))
+    const size = sumOf(counted.map(([, , , , , , , size]) => size))
+    const sum = sumOf(elected.map(([, , , , amount]) => amount))
     return {
       affected,
       eligible: sumOf(counted.map(([, , , , , , amount]) => amount)),
-      size: sumOf(counted.map(([, , , , , , , size]) => size)),
-      elected: sumOf(elected.map(([, , , , amount]) => amount)),
+      size,
+      elected: isApplied(event, nowMs) ? Math.max(sum, size) : sum,
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ElectionStatus, EventState, EventStatus, StandingInstructionStatus } from '../api/enums.ts'
+import { takesStandingInstructions } from './elections/closing.ts'
 import type { EventFacts } from './facts.ts'
 
 /** Events in these states are listed unless they have lapsed. */
@@ -47,11 +48,8 @@ export function electionStatus(isElectable: boolean, amount: number, elected: nu
   return Math.abs(elected) < Math.abs(amount) ? 'PartialElected' : 'Elected'
 }
 
-/** Event types that a standing instruction can elect for: dividends in cash or securities, and reinvestments. */
-const standingTypes: readonly string[] = ['DRIP', 'DVOP']
-
 /** The status in the data; else NotCreated where a standing instruction would apply (§7.5). */
 export const standingInstructionStatus = (
   eventType: string,
   given: StandingInstructionStatus | undefined,
-): StandingInstructionStatus | undefined => given ?? (standingTypes.includes(eventType) ? 'NotCreated' : undefined)
+): StandingInstructionStatus | undefined => given ?? (takesStandingInstructions(eventType) ? 'NotCreated' : undefined)

@@ -20,7 +20,10 @@ function matching(events: EventFacts[], held: Held, ElectionStatuses?: EventFilt
   }
   const selection = baseSelection(Temporal.PlainDate.from(today), false)
   const criteria = { filters, selection, days: dayRanges(filters), keywords: [] }
-  const found = matchingEvents(new Map([[stock1, held]]), (key) => (key === stock1 ? events : []), criteria, today)
+  const found = matchingEvents(new Map([[stock1, held]]), (key) => (key === stock1 ? events : []), criteria, {
+    today,
+    nowMs: 0,
+  })
   return found.map(({ event }) => event.eventId)
 }
 
@@ -62,7 +65,12 @@ test('a page has a cursor unless it is the last', () => {
 })
 
 test('a page ends after 20,000 accounts, unless the accounts per event are limited', () => {
-  const holding = { account: { key: '', id: '', elections: new Map() }, amount: 1, elected: 0, elections: null }
+  const holding = {
+    account: { key: '', id: '', elections: new Map(), standing: new Map() },
+    amount: 1,
+    elected: 0,
+    elections: null,
+  }
   const many = applied({ affected: 20_000, holdings: Array.from({ length: 20_000 }, () => holding) })
   const events = all.map(({ event }) => ({ event, applied: many }))
   const options = { top: 3, skip: 0, order, after: undefined }

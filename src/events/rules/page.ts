@@ -1,4 +1,4 @@
-import type { EventFacts } from './facts.ts'
+import type { EventFacts, Moment } from './facts.ts'
 import { type EventCriteria, passesFilters } from './filters.ts'
 import type { Held } from './holdings.ts'
 import { electionStatus } from './listing.ts'
@@ -21,14 +21,14 @@ export function matchingEvents(
   holdings: Iterable<readonly [instrument: string, Held]>,
   eventsOf: EventsOf,
   criteria: EventCriteria,
-  today: string,
+  moment: Moment,
 ): ListedEvent[] {
   const { ElectionStatuses } = criteria.filters
   const matching: ListedEvent[] = []
   for (const [instrument, held] of holdings)
     for (const event of eventsOf(instrument)) {
-      if (!passesFilters(event, criteria, today)) continue
-      const applied = held.applied(event, today)
+      if (!passesFilters(event, criteria, moment.today)) continue
+      const applied = held.applied(event, moment)
       if (!applied) continue
       const status = electionStatus(event.isElectable, applied.size, applied.elected)
       if (ElectionStatuses && !(status && ElectionStatuses.includes(status))) continue

@@ -9,8 +9,16 @@ type DataState = Readonly<{ revision: number; identity: string }>
 /** The events, and the reference data that has the names of their instruments. */
 export type EventsState = Readonly<{ events: DataState; reference: DataState }>
 
-export type EventFactsRow = Omit<EventFacts, 'deadlines' | 'payments'> &
-  Readonly<{ deadlines: string; payments: string }>
+export type EventFactsRow = Omit<EventFacts, 'deadlines' | 'payments' | 'closing'> &
+  Readonly<{ deadlines: string; payments: string; options: string | null }>
+/** An option of an electable event, as JSON. */
+export type OptionRow = readonly [
+  optionId: string,
+  optionType: string | null,
+  isDefault: boolean | null,
+  status: string | null,
+  deadline: string | null,
+]
 
 /** What has changed since a state. */
 export type EventChanges = Readonly<{ changed: EventFactsRow[]; removed: string[] }>
@@ -36,15 +44,19 @@ export function readConsistently<Result>(db: Db, work: (trx: Trx) => Promise<Res
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }
 
-const factColumns = sql`e.event_id as "eventId", e.uic, e.asset_type as "assetType",
+export const factColumns = sql`e.event_id as "eventId", e.uic, e.asset_type as "assetType",
   e.corporate_action_type as "corporateActionType", e.event_type as "eventType", e.event_type_name as "eventTypeName",
   e.state, e.status, e.is_electable as "isElectable", e.announced_on as "announcedOn", e.ex_on as "exOn",
   e.record_on as "recordOn", e.key_date as "keyDate", e.starts_on as "startsOn", e.ends_on as "endsOn",
   array_to_string(e.deadlines, ',') as deadlines, array_to_string(e.payments, ',') as payments,
+  case when e.is_electable then (
+    select json_agg(json_build_array(o ->> 'OptionId', o -> 'OptionType' ->> 'Code', o -> 'IsDefault', o ->> 'OptionStatus',
+      coalesce(o -> 'Deadline' ->> 'Date', o -> 'ElectionPeriod' -> 'End' ->> 'Date')))
+    from json_array_elements(e.document -> 'Options') o)::text end as options,
   coalesce(e.description, i.description) as description, coalesce(e.isin, i.isin) as isin,
   coalesce(e.symbol, i.symbol) as symbol, (extract(epoch from e.updated_at) * 1000000)::bigint as "updatedAt", e.revision`
 
-const withInstrument = sql`event e left join lateral (
+export const withInstrument = sql`event e left join lateral (
   select description, isin, symbol from instrument where uic = e.uic offset 0) i on true`
 
 const batch = 1_000

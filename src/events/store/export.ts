@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { wireTime } from '../../core/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
 import { recordText, type StoredEvent } from '../import/canonical.ts'
+import { eachElection } from './elections.ts'
 
 async function* readPositions(db: Db): AsyncGenerator<string[]> {
   const query = sql<{
@@ -22,6 +24,20 @@ async function* readEvents(db: Db): AsyncGenerator<string[]> {
   // Small chunks: an event may have a hundred thousand elections.
   for await (const rows of readByCursor(db, query, 20)) yield rows.map(recordText)
 }
+
+/** In the order in which they were made, from after a number. */
+async function* readElections(db: Db, since: number): AsyncGenerator<string[]> {
+  for await (const elections of eachElection(db, since))
+    yield elections.map(({ number, eventId, accountKey, electedAt, userKey, appKey, elections: { Options = [] } }) =>
+      JSON.stringify({
+        ...{ Number: number, EventId: eventId, AccountKey: accountKey, ElectedAt: wireTime(electedAt) },
+        ...{ UserKey: userKey, AppKey: appKey, Options },
+      }),
+    )
+}
+
+/** What the service itself has recorded: exported only by name, because it cannot be imported. */
+export const electionExport = { kind: 'election', read: readElections }
 
 export const eventExports = [
   { kind: 'position', read: readPositions },

@@ -26,13 +26,15 @@ export type ScopeHoldings = Readonly<{
   found: ScopeFound
   holdings: Holdings
   revisions: Readonly<{ events: number; reference: number }>
+  /** The number of the last election that this database has seen. */
+  lastElection: number
 }>
 
 /** Which elections are read: those of events on or after a day. Older events are never listed. */
 type Since = Readonly<{ since: string }>
 type OneEvent = Readonly<{ eventId: string; uic: number; assetType: string }>
 type Values = ScopeValues & Partial<Since> & Partial<OneEvent> & Readonly<{ today: string }>
-type Found = ScopeFound & Readonly<{ events_revision: number; reference_revision: number }>
+type Found = ScopeFound & Readonly<{ events_revision: number; reference_revision: number; last_election: number }>
 type AccountsFound = Found & Readonly<{ accounts: string | null }>
 type TotalsFound = Found & Readonly<{ periods: string | null; elections: string | null }>
 
@@ -58,13 +60,14 @@ export async function readHoldings(
 
 const parsed = <Row>(text: string | null): Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
 
-const foundIn = ({ events_revision: events, reference_revision: reference, ...found }: Found) => ({
+const foundIn = ({ events_revision: events, reference_revision: reference, last_election, ...found }: Found) => ({
   found,
   revisions: { events, reference },
+  lastElection: last_election,
 })
 
 const revisions = sql`(select revision from event_data) as events_revision,
-  (select revision from reference_data) as reference_revision`
+  (select revision from reference_data) as reference_revision, (select last from election_count) as last_election`
 
 type Kind = 'all' | 'ofEvent'
 
@@ -79,7 +82,7 @@ const electionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
   ofEvent: ({ eventId }) => sql`h.event_id = ${eventId}`,
 }
 
-/** The accounts by id, each with its positions and elections. */
+/** The accounts by id, each with its positions, elections and standing instructions. */
 const accountsStatement = (relation: Relation, kind: Kind) =>
   prepared(
     (_db, values: Values) => sql<AccountsFound>`
@@ -90,6 +93,10 @@ const accountsStatement = (relation: Relation, kind: Kind) =>
         ), (
           select json_agg(json_build_array(h.event_id, h.elected_amount, h.document))
           from event_holding h where h.account_key = a.account_key and ${electionsOf[kind](values)}
+        ), (
+          select json_agg(json_build_array(s.uic, s.asset_type, s.option_type,
+            floor(extract(epoch from s.created_at) * 1000), floor(extract(epoch from s.ended_at) * 1000)))
+          from standing_instruction s where s.account_key = a.account_key
         )) order by a.account_id collate "C")::text
       from account a where a.client_key = ${values.clientKey} and ${isSelected(values, relation)}) as accounts
     from ${scopeTables(values)}`,

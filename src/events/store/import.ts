@@ -58,11 +58,14 @@ export async function unfoldHoldings(trx: Trx): Promise<void> {
 
 const names = (columns: readonly string[], of: string) => sql.join(columns.map((name) => sql.ref(`${of}.${name}`)))
 
+/** Whether an import replaces the elections `h` by those of its event `s`: without any it keeps those that users made. */
+const isReplaced = sql`s.holdings is not null and not (h.by_user and json_array_length(s.holdings) = 0)`
+
 /** Events whose elections change. Ordinals may have gaps where an account was deleted. */
 const changedElections = sql`select event_id from staged_holding s full join (
     select h.event_id, h.account_key, h.document,
       row_number() over (partition by h.event_id order by h.ordinal) as place
-    from event_holding h join staged_event e using (event_id) where e.holdings is not null and not e.deletion
+    from event_holding h join staged_event s using (event_id) where not s.deletion and ${isReplaced}
   ) t using (event_id, account_key)
   where s.ordinal is distinct from t.place or s.document::text is distinct from t.document::text`
 
@@ -115,7 +118,7 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
     trx,
   )
   await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
-    where h.event_id = s.event_id and s.holdings is not null`.execute(trx)
+    where h.event_id = s.event_id and ${isReplaced}`.execute(trx)
   await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document)
     select event_id, account_key, ordinal, elected_amount, document from staged_holding
     join changed_event using (event_id)`.execute(trx)

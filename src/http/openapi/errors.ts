@@ -39,6 +39,8 @@ const codeTexts: Record<ProblemCode, string> = {
   DuplicateRedirectUri: 'The app already has this redirect URI.',
   NoSecretsOfFlow: 'Only apps with the Code flow have secrets.',
   NoDemoData: 'The service runs without demo data, or its database has other data.',
+  NotElectable: 'The event takes no such election now: see Message.',
+  ElectionChanged: 'Another election of the holding was made at the same time; Holding shows it.',
   ImportedData: 'Data was imported into the database.',
   UnavailableSecretId: 'The app has no such secret.',
   PreconditionFailed: 'If-Match has another version than the current one. Read again, then repeat the change.',
@@ -73,6 +75,7 @@ export const errorSchemas = {
         description: 'With InvalidModelState: sentences for each invalid parameter or field.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
+      Holding: { type: 'object', description: 'With ElectionChanged: the holding and its elections now.' },
     },
   },
 }

@@ -11,6 +11,7 @@ export const eventFacts = (more: Partial<EventFacts> = {}): EventFacts => ({
   state: 'Confirmed',
   status: null,
   isElectable: false,
+  closing: undefined,
   announcedOn: null,
   exOn: null,
   recordOn: null,

@@ -1,4 +1,5 @@
 import { callback, oneHour, unknownKey } from '../apps.ts'
+import { demoKey } from '../demo.ts'
 import type { TestService } from '../service/service.ts'
 
 type Documented = {
@@ -38,6 +39,10 @@ export const unknownNames: Record<string, string> = {
   ...Object.fromEntries(['User', 'Client', 'Account', 'AccountGroup'].map((kind) => [`${kind}Key`, unknownEntity])),
 }
 
+/** An account of ada in the demo, and an event that it can elect. */
+const holder = demoKey('account 9226397')
+const rightsIssue = { EventId: 'CA7109655-1811' }
+
 /** Valid bodies. */
 export const validBodies: Record<string, object> = {
   createApp: { Name: 'An app', Description: 'Of a test.', Flow: 'Code' },
@@ -52,6 +57,15 @@ export const validBodies: Record<string, object> = {
   changeClock: { AdvanceSeconds: 60 },
   putFault: { Kind: 'Slow' },
   resetData: { Confirm: 'reset' },
+  electOptions: { ...rightsIssue, AccountKey: holder, Options: [{ OptionId: '003', Amount: 1 }] },
+  electInBulk: {
+    ...rightsIssue,
+    Accounts: [{ AccountKey: holder }],
+    Options: [{ OptionId: '003', AmountPct: 1 }],
+  },
+  createStandingInstructions: {
+    StandingInstructions: [{ AccountKey: holder, AssetType: 'Stock', OptionType: 'SECU', Uic: 1501 }],
+  },
 }
 
 /** The media type that an operation takes. */

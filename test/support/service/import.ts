@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import { importRecords } from '../../../src/data/import/import-records.ts'
 import { runImport } from '../../../src/data/import/run-import.ts'
 import type { Count } from '../../../src/data/kind.ts'
-import { exporters, familiesOf } from '../../../src/data/kinds.ts'
+import { exporters, familiesOf, namedExporters } from '../../../src/data/kinds.ts'
 import { Progress } from '../../../src/data/progress.ts'
 import { runExport } from '../../../src/data/run-export.ts'
 import type { Format, Source } from '../../../src/data/sources/sources.ts'
@@ -67,12 +67,13 @@ export function importGenerated(trx: Trx, records: Iterable<{ kind: string }>, n
 }
 
 /** `refdesk export`, in this process. */
-export async function exportText(connection: Connection, kinds?: string[]): Promise<string> {
+export async function exportText(connection: Connection, kinds?: string[], since?: number): Promise<string> {
   let text = ''
-  const chosen = exporters.filter(({ kind }) => kinds?.includes(kind) ?? true)
-  await runExport(connection, chosen, async (lines) => {
+  const chosen = kinds ? [...exporters, ...namedExporters].filter(({ kind }) => kinds.includes(kind)) : exporters
+  const collect = async (lines: AsyncIterable<string>) => {
     for await (const line of lines) text += line
-  })
+  }
+  await runExport(connection, chosen, collect, since)
   return text
 }
 

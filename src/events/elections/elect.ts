@@ -1,0 +1,171 @@
+import type { FastifyRequest } from 'fastify'
+import { writerOf } from '../../access/caller.ts'
+import { appendAudit } from '../../audit/append.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { invalid, invalidToken, notFound, Problem, preconditionFailed } from '../../core/problem.ts'
+import type { ChangeFeed } from '../../database/changes.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { isAmong } from '../../http/output/caching.ts'
+import { momentOf, requireScope } from '../api/list.ts'
+import { EventWriter, holdingTag } from '../api/view.ts'
+import { factsOf, SharedTexts } from '../catalogue/event-index.ts'
+import type { Elections } from '../import/canonical.ts'
+import type { EventOptionRecord } from '../import/schema.ts'
+import { sumOf } from '../rules/decimals.ts'
+import { cashReserved } from '../rules/elections/cash-reserved.ts'
+import { type RequestedOption, rejectionOf } from '../rules/elections/election.ts'
+import { type EventFacts, instrumentKey, type Moment } from '../rules/facts.ts'
+import type { AccountHolding } from '../rules/holdings.ts'
+import { searchedStates } from '../rules/listing.ts'
+import {
+  clientOfAccount,
+  lockAccount,
+  lockEvent,
+  readElections,
+  userNameOf,
+  writeElection,
+} from '../store/elections.ts'
+import { readHoldings } from '../store/holdings.ts'
+
+export type ElectionDependencies = Readonly<{ db: Db; clock: Clock; feed: ChangeFeed; isAccepted: boolean }>
+
+/** Elects for one account, all or nothing (§7.9). Returns the tag of the holding afterwards. */
+export async function elect(deps: ElectionDependencies, request: FastifyRequest, asked: Asked): Promise<string> {
+  const { db, feed, isAccepted } = deps
+  const caller = writerOf(request)
+  if (!isAccepted) throw notAccepted()
+  const clientKey = await clientOfAccount(db, asked.AccountKey)
+  if (clientKey === undefined) throw notFound('AccountKey')
+  // What the caller could know: whoever changes it meanwhile has won.
+  const before = await readElections(db, asked.EventId, asked.AccountKey)
+  const election = new Election(deps, request, caller, { ...asked, clientKey })
+  const { tag, number } = await db.transaction().execute((trx) => election.make(trx, before))
+  await feed.deliver('election', String(number))
+  return tag
+}
+
+/** What is elected may depend on what is held. */
+export type Asked = Readonly<{
+  EventId: string
+  AccountKey: string
+  optionsOf(amount: number, options: readonly EventOptionRecord[]): readonly RequestedOption[]
+}>
+type AskedOfClient = Asked & Readonly<{ clientKey: string }>
+type Present = Readonly<{ present: Elections | null; options: readonly EventOptionRecord[]; ElectedBy: string }>
+type Found = Readonly<{ facts: EventFacts; holding: AccountHolding; writer: EventWriter }>
+
+class Election {
+  readonly #request: FastifyRequest
+  readonly #caller: Caller
+  readonly #asked: AskedOfClient
+  readonly #moment: Moment
+  readonly #now: Temporal.Instant
+
+  constructor({ clock }: ElectionDependencies, request: FastifyRequest, caller: Caller, asked: AskedOfClient) {
+    this.#request = request
+    this.#caller = caller
+    this.#asked = asked
+    this.#now = clock.now()
+    this.#moment = momentOf({ clock })
+  }
+
+  async make(trx: Trx, before: string | undefined) {
+    const { EventId: eventId, AccountKey: accountKey } = this.#asked
+    await lockAccount(trx, { accountKey })
+    const present = await readElections(trx, eventId, accountKey)
+    const event = await lockEvent(trx, eventId)
+    const facts = event && factsOf(event.row, new SharedTexts())
+    if (!facts || !searchedStates(undefined).includes(facts.state)) throw notFound(`Event ${eventId}`)
+    const { holding, writer } = await this.#find(trx, facts)
+    this.#requireUnchanged(writer.holding(facts, holding), present === before)
+    const { amount, elections } = holding
+    const requested = this.#asked.optionsOf(amount, event.options)
+    const rejection = rejectionOf({
+      state: facts.state,
+      isElectable: facts.isElectable,
+      options: event.options,
+      amount,
+      present: elections?.Options ?? [],
+      requested,
+      nowMs: this.#moment.nowMs,
+    })
+    if (rejection) throw 'reason' in rejection ? notElectable(rejection.reason) : invalid(rejection.modelState)
+    const made = this.#elections(requested, {
+      present: elections,
+      options: event.options,
+      ElectedBy: await this.#userName(trx),
+    })
+    const elected = sumOf(requested.map(({ Amount }) => Amount))
+    const { UserKey: userKey, appKey } = this.#caller
+    const number = await writeElection(trx, {
+      ...{ eventId, accountKey, elections: made, elected },
+      ...{ at: this.#now, userKey, appKey },
+    })
+    await this.#audit(trx, number, requested)
+    return { number, tag: holdingTag(writer.holding(facts, { ...holding, elected, elections: made })) }
+  }
+
+  /** The holding that the event applies to, if the caller may see it. */
+  async #find(trx: Trx, facts: EventFacts): Promise<Found> {
+    const { clientKey, AccountKey: accountKey, EventId } = this.#asked
+    const scope = { callerClientKey: this.#caller.ClientKey, clientKey, accountKey, includesSubClients: false }
+    const { eventId, uic, assetType } = facts
+    const { found, holdings } = await readHoldings(trx, scope, this.#moment.today, { eventId, uic, assetType })
+    if (!found.has_client) throw notFound('AccountKey')
+    requireScope(found)
+    const applied = holdings.get(instrumentKey(assetType, uic))?.applied(facts, this.#moment)
+    const holding = applied?.holdings?.[0]
+    if (!holding) throw notFound(`Event ${EventId}`)
+    return { facts, holding, writer: new EventWriter({ client: found, clientKey, today: this.#moment.today }) }
+  }
+
+  #requireUnchanged(holding: string, isUnchanged: boolean): void {
+    const ifMatch = this.#request.headers['if-match']
+    if (ifMatch === undefined ? isUnchanged : isAmong(ifMatch, holdingTag(holding))) return
+    throw ifMatch === undefined ? changedMeanwhile(holding) : preconditionFailed()
+  }
+
+  #elections(requested: readonly RequestedOption[], { present, options, ElectedBy }: Present): Elections {
+    const Options = requested
+      .filter(({ Amount }) => Amount !== 0)
+      .map(({ OptionId, Amount, Remarks }) => ({
+        OptionId,
+        ElectedAmount: Amount,
+        ElectedBy,
+        ElectionType: 'Manual' as const,
+        Instruction: { Status: 'Accepted' as const },
+        ...(Remarks !== undefined && { Remarks }),
+      }))
+    const status = present?.StandingInstructionStatus
+    const cash = cashReserved(Options, options)
+    return { Options, ...(cash && { CashReserved: cash }), ...(status && { StandingInstructionStatus: status }) }
+  }
+
+  async #userName(trx: Trx): Promise<string> {
+    const name = await userNameOf(trx, this.#caller.UserKey)
+    if (name === undefined) throw invalidToken()
+    return name
+  }
+
+  #audit(trx: Trx, number: number, requested: readonly RequestedOption[]): Promise<void> {
+    const { UserKey: user, appKey: app, sessionId: session } = this.#caller
+    const { EventId: event, AccountKey: account } = this.#asked
+    const options = requested.map(({ OptionId, Amount }) => `${OptionId}: ${Amount}`).join(', ')
+    const detail = { number, event, account, options: options || 'none' }
+    return appendAudit(trx, { at: this.#now, kind: 'Elected', user, app, session, address: this.#request.ip, detail })
+  }
+}
+
+export const notAccepted = (): Problem =>
+  new Problem(
+    'RequestNotAllowed',
+    'This service takes no elections. Its operator can allow them with ELECTIONS=accept.',
+  )
+
+const notElectable = (reason: string): Problem => new Problem('NotElectable', reason)
+
+const changedMeanwhile = (holding: string): Problem =>
+  new Problem('ElectionChanged', 'Another election of this holding was made at the same time. Holding shows it.', {
+    members: { Holding: JSON.parse(holding) },
+  })

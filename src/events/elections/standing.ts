@@ -1,0 +1,127 @@
+import type { FastifyRequest } from 'fastify'
+import { callerOf, writerOf } from '../../access/caller.ts'
+import { type AuditKind, appendAudit } from '../../audit/append.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import { randomHex } from '../../core/crypto/keys.ts'
+import { notFound, type Problem } from '../../core/problem.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { requireScope, scopeOf } from '../api/list.ts'
+import { findScope } from '../store/scope.ts'
+import {
+  endInstructions,
+  hasInstrument,
+  listInstructions,
+  type StandingInstruction,
+  writeInstruction,
+} from '../store/standing-instructions.ts'
+import { notAccepted } from './elect.ts'
+import type { CreatedInstruction, Instruction, NewInstructions } from './schema.ts'
+
+export type StandingDependencies = Readonly<{ db: Db; clock: Clock; isAccepted: boolean }>
+
+/** More than this are not listed. */
+export const maxInstructions = 10_000
+
+type ClientQuery = Readonly<{ ClientKey?: string | undefined; IncludeSubAccounts?: boolean }>
+
+/** The client that a caller asks for, if it is theirs. */
+async function clientOf(db: Db, caller: Caller, { ClientKey }: ClientQuery): Promise<string> {
+  const scope = scopeOf(caller, { ...(ClientKey !== undefined && { ClientKey }), IncludeSubAccounts: false })
+  requireScope(await findScope(db, scope))
+  return scope.clientKey
+}
+
+export async function readStanding({ db }: StandingDependencies, request: FastifyRequest, query: ClientQuery) {
+  const clientKey = await clientOf(db, callerOf(request), query)
+  const found = await listInstructions(db, clientKey, query.IncludeSubAccounts === true, maxInstructions)
+  return found.map(instructionView)
+}
+
+function instructionView({ description, isin, symbol, ...given }: StandingInstruction): Instruction {
+  return {
+    AccountDisplayName: given.accountId,
+    AccountId: given.accountId,
+    ClientId: given.clientId,
+    AssetType: given.assetType as Instruction['AssetType'],
+    OptionType: given.optionType as Instruction['OptionType'],
+    Uic: given.uic,
+    CreatedDate: dayOf(given.createdAt),
+    ...(description !== null && {
+      DisplayAndFormat: {
+        Description: description,
+        ...(isin !== null && { IsinCode: isin }),
+        ...(symbol !== null && { Symbol: symbol }),
+      },
+    }),
+    StandingInstructionId: given.id,
+  }
+}
+
+const dayOf = (instant: Temporal.Instant): string => instant.toZonedDateTimeISO('UTC').toPlainDate().toString()
+
+/** Each row succeeds or fails by itself. */
+export async function addStanding(
+  deps: StandingDependencies,
+  request: FastifyRequest,
+  { ClientKey, StandingInstructions }: NewInstructions,
+): Promise<CreatedInstruction[]> {
+  const { db, clock, isAccepted } = deps
+  const caller = writerOf(request)
+  if (!isAccepted) throw notAccepted()
+  const clientKey = await clientOf(db, caller, { ClientKey })
+  const rows: CreatedInstruction[] = []
+  for (const { AccountKey, ...given } of StandingInstructions) {
+    const createdAt = clock.now()
+    const instruction = {
+      ...{ id: randomHex(), accountKey: AccountKey, createdAt },
+      ...{ uic: given.Uic, assetType: given.AssetType, optionType: given.OptionType },
+    }
+    const accountId = await db.transaction().execute(async (trx) => {
+      if (!(await hasInstrument(trx, given.Uic, given.AssetType))) return undefined
+      const written = await writeInstruction(trx, clientKey, instruction)
+      if (written !== undefined)
+        await audit(trx, 'StandingInstructionGiven', request, createdAt, {
+          ...{ account: AccountKey, uic: given.Uic, assetType: given.AssetType, option: given.OptionType },
+        })
+      return written
+    })
+    rows.push(
+      accountId === undefined
+        ? { ...given, ...rowError(notFound('The account or instrument')) }
+        : { ...given, AccountId: accountId, CreatedDate: dayOf(createdAt), StandingInstructionId: instruction.id },
+    )
+  }
+  return rows
+}
+
+const rowError = ({ code, message }: Problem) => ({ ErrorCode: code, ErrorMessage: message })
+
+/** All or nothing: an unknown id changes nothing. */
+export async function endStanding(
+  { db, clock, isAccepted }: StandingDependencies,
+  request: FastifyRequest,
+  { ClientKey, StandingInstructionIds }: Readonly<{ ClientKey: string; StandingInstructionIds: readonly string[] }>,
+): Promise<void> {
+  const caller = writerOf(request)
+  if (!isAccepted) throw notAccepted()
+  const clientKey = await clientOf(db, caller, { ClientKey })
+  const now = clock.now()
+  await db.transaction().execute(async (trx) => {
+    const ended = await endInstructions(trx, clientKey, StandingInstructionIds, now)
+    const missing = StandingInstructionIds.find((id) => !ended.includes(id))
+    if (missing !== undefined) throw notFound(`The standing instruction ${missing}`)
+    for (const id of ended) await audit(trx, 'StandingInstructionEnded', request, now, { instruction: id })
+  })
+}
+
+function audit(
+  trx: Trx,
+  kind: AuditKind,
+  request: FastifyRequest,
+  at: Temporal.Instant,
+  detail: Record<string, string | number>,
+): Promise<void> {
+  const { UserKey: user, appKey: app, sessionId: session } = callerOf(request)
+  return appendAudit(trx, { at, kind, user, app, session, address: request.ip, detail })
+}

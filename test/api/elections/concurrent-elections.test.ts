@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '../../../src/events/api/schema.ts'
+import { type Choice, Holder, offer } from '../../support/events/electing.ts'
+import { accountKeys, eventService, position } from '../../support/events/event-service.ts'
+import { serviceForFile } from '../../support/service/service.ts'
+
+const { service } = await eventService({
+  positions: [position(accountKeys.ada, 1, 100), position(accountKeys.ada2, 1, 100)],
+  events: [offer('first', 1), offer('second', 1), offer('free', 1)],
+})
+const other = await serviceForFile({ besides: service })
+const ada = await Holder.signIn(service, 'ada')
+const nodes = [ada, new Holder(other.baseUrl, ada.token)]
+
+const addressOf = (id: string) => `/ca/v2/holdings?EventId=${id}&AccountKey=${encodeURIComponent(accountKeys.ada)}`
+/** How much each of fifty simultaneous elections asks for: all different, and together more than is held. */
+const fifty = Array.from({ length: 50 }, (_, index) => index + 50)
+
+const nodeAt = (index: number): Holder => nodes[index % nodes.length] ?? ada
+const choice = (amount: number): Choice[] => [['1', amount]]
+
+for (const id of ['first', 'second'])
+  test(`of fifty simultaneous elections that saw the same holding, one wins (${id})`, async () => {
+    const { etag } = await ada.get(addressOf(id))
+    const answers = await Promise.all(
+      fifty.map((amount, at) => nodeAt(at).elect(id, accountKeys.ada, choice(amount), etag ?? '')),
+    )
+    const won = answers.flatMap(({ status }, at) => (status === 202 ? [fifty[at]] : []))
+    assert.equal(won.length, 1)
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202, 412]))
+    for (const node of nodes) {
+      const { body } = await node.get<Event>(`/ca/v2/events/${id}`)
+      assert.deepEqual(body.Holdings?.[0]?.ElectedAmount, won[0])
+    }
+  })
+
+test('without If-Match, elections at the same time are 409 with what has won, and no sum exceeds the holding', async () => {
+  const answers = await Promise.all(
+    fifty.map((amount, at) => nodeAt(at).elect('free', accountKeys.ada, choice(amount))),
+  )
+  const won = answers.filter(({ status }) => status === 202)
+  assert.ok(won.length >= 1)
+  for (const { status, body } of answers) {
+    if (status === 202) continue
+    assert.deepEqual([status, body?.ErrorCode], [409, 'ElectionChanged'])
+    assert.ok((body?.Holding?.ElectedAmount ?? 0) >= 50)
+  }
+  const { body } = await ada.get<Event>('/ca/v2/events/free')
+  assert.ok((body.Holdings?.[0]?.ElectedAmount ?? 0) <= 100)
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../../src/config.ts'
+import { demoApp } from '../../support/demo.ts'
+import { type Choice, Holder, offer } from '../../support/events/electing.ts'
+import { accountKeys, clientKeys, eventService, position } from '../../support/events/event-service.ts'
+import { exportText } from '../../support/service/import.ts'
+import { liveSettings, serviceForFile } from '../../support/service/service.ts'
+
+const accounts = [accountKeys.ada, accountKeys.ada2, accountKeys.bo, accountKeys.cy]
+const { service, find } = await eventService({
+  positions: [...accounts.map((key) => position(key, 1, 101)), position(accountKeys.treasury, 1, -10)],
+  events: [offer('offer', 1), offer('bulk', 1)],
+})
+const other = await serviceForFile({ besides: service })
+const ada = await Holder.signIn(service, 'ada')
+const cy = await Holder.signIn(service, 'cy')
+
+type Row = {
+  Number: number
+  AccountKey: string
+  AppKey: string
+  Options: { OptionId: string; ElectedAmount: number }[]
+}
+const after = async (holder: Holder, since: number, top = 1_000) =>
+  (await holder.get<{ Data: Row[] }>(`/x/v1/elections?Since=${since}&$top=${top}`)).body.Data
+
+test('a reader with a cursor gets each election once while others are made on two nodes', async () => {
+  const nodes = [ada, new Holder(other.baseUrl, ada.token)]
+  const keys = [accountKeys.ada, accountKeys.ada2, accountKeys.bo]
+  const made = new Set<number>()
+  const read: Row[] = []
+  let isOver = false
+  const reading = (async () => {
+    for (let wasOver = false; !wasOver; ) {
+      wasOver = isOver
+      for (let rows = await after(ada, read.at(-1)?.Number ?? 0, 7); rows.length > 0; ) {
+        read.push(...rows)
+        rows = await after(ada, read.at(-1)?.Number ?? 0, 7)
+      }
+    }
+  })()
+  const elect = async (lane: number) => {
+    for (let turn = 0; turn < 20; turn++) {
+      const amount = lane * 20 + turn + 1
+      const holder = nodes[turn % 2] ?? ada
+      const choices: Choice[] = [['1', amount]]
+      const { status } = await holder.elect('offer', keys[lane] ?? '', choices)
+      assert.equal(status, 202)
+      made.add(amount)
+    }
+  }
+  await Promise.all(keys.map((_, lane) => elect(lane)))
+  isOver = true
+  await reading
+  assert.deepEqual(
+    read.map(({ Number }) => Number),
+    read.map((_, index) => index + 1),
+  )
+  const amounts = read.map(({ Options }) => Options[0]?.ElectedAmount ?? 0)
+  assert.deepEqual(amounts.toSorted(ascending), [...made].toSorted(ascending))
+  assert.equal(read[0]?.AppKey, demoApp.AppKey)
+})
+
+const ascending = (a: number, b: number) => a - b
+
+test('others see only their own, and an export has all after a number', async () => {
+  const last = (await after(ada, 0)).at(-1)?.Number ?? 0
+  assert.deepEqual(await after(cy, 0), [])
+  assert.equal((await cy.elect('offer', accountKeys.cy, [['1', 1]])).status, 202)
+  assert.deepEqual(
+    (await after(cy, 0)).map(({ Number }) => Number),
+    [last + 1],
+  )
+  assert.deepEqual(await after(ada, last), [])
+  const exported = (await exportText(service.database.connection, ['election'], last)).trim().split('\n')
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line)).map(({ kind, Number, AccountKey }) => [kind, Number, AccountKey]),
+    [['election', last + 1, accountKeys.cy]],
+  )
+  assert.ok(!(await exportText(service.database.connection)).includes('"kind":"election"'))
+})
+
+test('in bulk each account succeeds or fails by itself, with shares of what it holds', async () => {
+  const Accounts = [accountKeys.ada, accountKeys.cy, accountKeys.treasury].map((AccountKey) => ({ AccountKey }))
+  const Options = [
+    { OptionId: '1', AmountPct: 50 },
+    { OptionId: '2', AmountPct: 50 },
+  ]
+  const { status, body } = await ada.call<{ Data: { Status: string; ErrorCode?: string }[] }>(
+    'PUT',
+    '/ca/v2/elections/bulk',
+    { EventId: 'bulk', Accounts, Options },
+  )
+  assert.equal(status, 202)
+  assert.deepEqual(
+    body.Data.map(({ Status, ErrorCode }) => ErrorCode ?? Status),
+    ['Accepted', 'NoResultFound', 'Accepted'],
+  )
+  const { Holdings = [] } = await find('bulk')
+  const elected = Holdings.map(({ AccountKey, ElectedAmount }) => [AccountKey, ElectedAmount])
+  assert.deepEqual(elected, [
+    [accountKeys.ada, 100],
+    [accountKeys.ada2, 0],
+    [accountKeys.treasury, -10],
+  ])
+  const wrong = {
+    EventId: 'bulk',
+    Accounts: [{ AccountKey: accountKeys.ada }],
+    Options: [{ OptionId: '9', AmountPct: 1 }],
+  }
+  const rejected = await ada.call<{ Data: object[] }>('PUT', '/ca/v2/elections/bulk', wrong)
+  assert.match(JSON.stringify(rejected.body.Data), /"ErrorCode":"InvalidModelState".*"Options\[0\]\.OptionId"/)
+})
+
+test('a service that takes no elections says how it would: live by default', async () => {
+  const rejecting = await serviceForFile({ besides: service, env: { ELECTIONS: 'reject' } })
+  const holder = new Holder(rejecting.baseUrl, ada.token)
+  const { status, body } = await holder.elect('offer', accountKeys.ada, [['1', 1]])
+  assert.equal(status, 403)
+  assert.match(body?.Message ?? '', /ELECTIONS=accept/)
+  const instruction = { AccountKey: accountKeys.ada, AssetType: 'Stock', Uic: 1, OptionType: 'CASH' }
+  const bulk = { EventId: 'bulk', Accounts: [{ AccountKey: accountKeys.ada }], Options: [] }
+  const calls = [
+    await holder.call('PUT', '/ca/v2/elections/bulk', bulk),
+    await holder.call('POST', '/ca/v2/standinginstructions', { StandingInstructions: [instruction] }),
+    await holder.call(
+      'DELETE',
+      `/ca/v2/standinginstructions?ClientKey=${encodeURIComponent(clientKeys.ada)}&StandingInstructionIds=1`,
+    ),
+  ]
+  assert.deepEqual(
+    calls.map((call) => call.status),
+    [403, 403, 403],
+  )
+  assert.equal(readConfig({}, liveSettings).elections, 'reject')
+  assert.equal(readConfig({}, {}).elections, 'accept')
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '../../../src/events/api/schema.ts'
+import type { FixedClock } from '../../support/clock.ts'
+import { Holder, offer } from '../../support/events/electing.ts'
+import { accountKeys, clientKeys, eventService, position } from '../../support/events/event-service.ts'
+
+const deadline = { Date: '2026-11-16T18:00:00Z' }
+const dividend = (id: string) =>
+  offer(id, 1, {
+    EventType: { Code: 'DVOP' },
+    Options: [
+      { OptionId: '1', OptionType: { Code: 'CASH' }, IsDefault: true, Deadline: deadline },
+      { OptionId: '2', OptionType: { Code: 'SECU' }, Deadline: deadline },
+    ],
+  })
+const { service, find } = await eventService({
+  env: { ACCESS_TOKEN_SECONDS: '86400' },
+  positions: [position(accountKeys.ada, 1, 100), position(accountKeys.ada2, 1, 50), position(accountKeys.bo, 1, 20)],
+  events: [dividend('dividend'), offer('offer', 1)],
+})
+const ada = await Holder.signIn(service, 'ada')
+const cy = await Holder.signIn(service, 'cy')
+const path = '/ca/v2/standinginstructions'
+
+type Row = { AccountId?: string; OptionType: string; StandingInstructionId?: string; ErrorCode?: string }
+const give = (AccountKey: string, more: object = {}) => ({
+  AccountKey,
+  AssetType: 'Stock',
+  Uic: 1,
+  OptionType: 'SECU',
+  ...more,
+})
+const post = (holder: Holder, ...StandingInstructions: object[]) =>
+  holder.call<{ Data: Row[] }>('POST', path, { StandingInstructions })
+const listed = async (query = '') => (await ada.get<{ Data: Row[] }>(`${path}${query}`)).body.Data
+const statusOf = async (key: string) =>
+  (await find('dividend')).Holdings?.find(({ AccountKey }) => AccountKey === key)?.StandingInstructionStatus
+
+test('each instruction succeeds or fails by itself, and replaces the one before', async () => {
+  assert.equal(await statusOf(accountKeys.ada), 'NotCreated')
+  const { status, body } = await post(
+    ada,
+    give(accountKeys.ada, { OptionType: 'CASH' }),
+    give(accountKeys.ada),
+    give(accountKeys.cy),
+    give(accountKeys.ada, { Uic: 99 }),
+    give(accountKeys.bo),
+  )
+  assert.equal(status, 201)
+  assert.deepEqual(
+    body.Data.map(({ AccountId, ErrorCode }) => AccountId ?? ErrorCode),
+    ['9226397', '9226397', 'NoResultFound', 'NoResultFound', 'NoResultFound'],
+  )
+  assert.deepEqual(await listed(), [
+    {
+      AccountDisplayName: '9226397',
+      AccountId: '9226397',
+      ClientId: '10001',
+      AssetType: 'Stock',
+      OptionType: 'SECU',
+      Uic: 1,
+      CreatedDate: '2026-11-16',
+      DisplayAndFormat: { Description: 'Novo Nordisk B', IsinCode: 'DK0062498333', Symbol: 'NOVOb:xcse' },
+      StandingInstructionId: body.Data[1]?.StandingInstructionId,
+    },
+  ])
+  assert.equal(await statusOf(accountKeys.ada), 'Created')
+  assert.equal(await statusOf(accountKeys.ada2), 'NotCreated')
+})
+
+test('those of sub-clients are given and listed with their client; those of others are not', async () => {
+  const ofBo = { ClientKey: clientKeys.bo, StandingInstructions: [give(accountKeys.bo)] }
+  assert.equal((await ada.call('POST', path, ofBo)).status, 201)
+  assert.equal((await listed()).length, 1)
+  assert.deepEqual(
+    (await listed('?IncludeSubAccounts=true')).map(({ AccountId }) => AccountId),
+    ['9226397', '9300101'],
+  )
+  assert.equal((await cy.call('POST', path, ofBo)).status, 404)
+  assert.equal((await cy.get(`${path}?ClientKey=${encodeURIComponent(clientKeys.ada)}`)).status, 404)
+})
+
+test('at the deadline the option that it asks for is applied, of dividends only', async () => {
+  const clock = service.clock as FixedClock
+  clock.advance(6 * 3_600 + 1)
+  const options = async (id: string) => (await find(id)).Holdings?.map(optionIds)
+  assert.deepEqual(await options('dividend'), [['2'], ['1']])
+  assert.deepEqual(await options('offer'), [['2'], ['2']])
+  const [one] = await listed()
+  const query = `ClientKey=${encodeURIComponent(clientKeys.ada)}&StandingInstructionIds=${one?.StandingInstructionId}`
+  assert.equal((await ada.call('DELETE', `${path}?${query},unknown`)).status, 404)
+  assert.equal((await listed()).length, 1)
+  assert.equal((await ada.call('DELETE', `${path}?${query}`)).status, 200)
+  assert.deepEqual(await listed(), [])
+  assert.equal(await statusOf(accountKeys.ada), 'NotCreated')
+  assert.deepEqual(await options('dividend'), [['2'], ['1']], 'what was applied stays')
+})
+
+const optionIds = ({ Options }: NonNullable<Event['Holdings']>[number]) => Options?.map(({ OptionId }) => OptionId)
