@@ -11,6 +11,8 @@ const maxLogBytes = 5_000_000
 
 export interface Launched {
   hasExited(): boolean
+  /** Whether it ended because someone stopped it. */
+  wasStopped(): boolean
   end(): Promise<void>
   /** Why PostgreSQL ended, from what it logged since this start. */
   reason(): Promise<string>
@@ -23,11 +25,13 @@ export async function launch(runner: Runner, args: string[], logFile: string): P
   const from = size > maxLogBytes ? 0 : size
   const log = await open(logFile, 'a', 0o600)
   let exited = false
+  let exitCode: unknown
   let child: ChildProcess
   try {
     child = runner.spawn(runner.binaries.postgres, args, ['ignore', log.fd, log.fd])
-    const onExit = () => {
+    const onExit = (code: unknown) => {
       exited = true
+      exitCode = code
     }
     child.on('error', onExit).on('exit', onExit).unref()
   } finally {
@@ -35,6 +39,7 @@ export async function launch(runner: Runner, args: string[], logFile: string): P
   }
   return {
     hasExited: () => exited,
+    wasStopped: () => exitCode === 0,
     end: async () => {
       child.kill('SIGINT')
       for (let waited = 0; waited < stopSeconds * 1000 && !exited; waited += 20) await sleep(20)

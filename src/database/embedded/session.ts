@@ -66,7 +66,9 @@ export async function reach(cluster: EmbeddedCluster, stopping: AbortSignal): Pr
       launched = await start(cluster)
     } else if (launched.hasExited()) {
       lastError = new Error(`PostgreSQL did not start: ${await launched.reason()}`)
-      if (!passing.test(String(lastError)) || elapsedSeconds() > retrySeconds) throw lastError
+      // The guard of a killed process may have stopped it before we connected.
+      const passes = launched.wasStopped() || passing.test(String(lastError))
+      if (!passes || elapsedSeconds() > retrySeconds) throw lastError
       launched = undefined
     }
     await sleep(Math.min(25 + elapsedSeconds() * 50, 250))
