@@ -9,7 +9,7 @@ create table election (
   app_key text not null,
   document json not null
 );
-create index election_event on election (event_id, account_key);
+create index election_account on election (account_key, number);
 
 -- Elections of users survive the import of an event record without Holdings.
 alter table event_holding add column by_user boolean not null default false;

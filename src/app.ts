@@ -81,7 +81,7 @@ export function buildApp(deps: AppDependencies): Server {
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  const eventDeps = eventDependencies(deps, new LastElection(context.feed))
+  const eventDeps = eventDependencies(deps, lastElectionOf(deps))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(async (api: Server) => restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps }), {
     prefix,
@@ -113,12 +113,21 @@ function travelOf(clock: TravelClock): ReturnType<ConsoleDependencies['travel']>
   return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
 }
 
+/** Read in the background: without it the replica is not used. */
+function lastElectionOf({ context, reads, log }: AppDependencies): LastElection {
+  const lastElection = new LastElection(context.db, context.feed)
+  if (reads !== context.db)
+    lastElection.load().catch((err: unknown) => log.warn({ err }, 'the number of the last election is not known yet'))
+  return lastElection
+}
+
 /** Holdings are read from the replica if there is one; calendars from the primary database. */
 function eventDependencies({ context, reads, events }: AppDependencies, lastElection: LastElection) {
   const { db, config, clock } = context
   const renderings = eventRenderings({ host: new URL(config.publicUrl).host, version, clock })
   const replicated = reads === db ? {} : { replicated: { primary: db, lastElection } }
-  return { db, events: { db: reads, ...replicated, catalogue: events, clock }, renderings }
+  const appliesDefaults = config.elections === 'accept'
+  return { db, events: { db: reads, ...replicated, catalogue: events, clock, appliesDefaults }, renderings }
 }
 
 /** What the answers of instrument operations depend on. */

@@ -1266,7 +1266,7 @@ export interface paths {
         get?: never;
         /**
          * Elect the same options for several accounts
-         * @description Elects shares of the holding of each account. Each account succeeds or fails by itself: see its row.
+         * @description Elects shares of the holding of each account. An account that fails does not stop the others: see its row.
          */
         put: operations["electInBulk"];
         post?: never;
@@ -1311,12 +1311,12 @@ export interface paths {
         put?: never;
         /**
          * Give standing instructions
-         * @description Chooses the option that an account gets of dividend options and reinvestments of an instrument if nothing was elected by the deadline. Each row succeeds or fails by itself.
+         * @description Chooses the option that an account gets of dividend options and reinvestments of an instrument if nothing was elected by the deadline. A row that fails does not stop the others.
          */
         post: operations["createStandingInstructions"];
         /**
          * End standing instructions
-         * @description Ends standing instructions, all of them or none. What they were applied to stays as it is.
+         * @description Ends standing instructions, all of them or none. What they were applied to does not change.
          */
         delete: operations["deleteStandingInstructions"];
         options?: never;
@@ -4225,7 +4225,7 @@ export interface components {
             OptionId: string;
             /** @description How much of the holding gets this option; 0 for none of it. */
             Amount: number;
-            /** @description A note to whoever processes the election. */
+            /** @description A note for the people who process the election. */
             Remarks?: string;
         };
         NewElection: {
@@ -4255,7 +4255,7 @@ export interface components {
              * @example CA4644264-1501
              */
             EventId: string;
-            /** @description The accounts that elect. Each succeeds or fails by itself. */
+            /** @description The accounts that elect. One that fails does not stop the others. */
             Accounts: components["schemas"]["BulkElectionAccount"][];
             /** @description All elections of each account for this event. */
             Options: components["schemas"]["BulkElectionOption"][];
@@ -4345,7 +4345,7 @@ export interface components {
             MaxRows?: number;
         };
         NewStandingInstruction: {
-            /** @description An account of the caller's client or of one of its sub-clients. */
+            /** @description An account of the client. */
             AccountKey: string;
             AssetType: components["schemas"]["AssetType"];
             /** @description The type of option to apply, such as SECU. */
@@ -4356,7 +4356,7 @@ export interface components {
         NewStandingInstructions: {
             /** @description The caller's client (default) or one of its sub-clients. */
             ClientKey?: string;
-            /** @description One per account and instrument; a new one replaces the one before. Each succeeds or fails by itself. */
+            /** @description One per account and instrument; a new one replaces the one before. One that fails does not stop the others. */
             StandingInstructions: components["schemas"]["NewStandingInstruction"][];
         };
         StandingInstructionResult: {

@@ -52,7 +52,7 @@ test('a raw statement mixes values and constants, and may use a value twice', as
 })
 
 test('other statements are not kept', async () => {
-  await db.selectFrom('service_user').select('name').where('user_key', '=', 'x').execute()
+  await db.selectFrom('service_user').select(['name', 'name as again']).where('user_key', '=', 'x').execute()
   assert.deepEqual(await usesOf(db, 'service_user'), [])
 })
 

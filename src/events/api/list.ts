@@ -26,15 +26,21 @@ export type EventDependencies = Readonly<{
   replicated?: Readonly<{ primary: Db; lastElection: Readonly<{ number: number }> }>
   catalogue: EventCatalogue
   clock: Clock
+  /** Whether defaults apply after a deadline: not where elections are made elsewhere and imported later. */
+  appliesDefaults?: boolean
 }>
 type EventCaller = Pick<Caller, 'ClientKey'>
 type ScopeQuery = Pick<EventFilters, 'ClientKey' | 'AccountKey' | 'AccountGroupKey' | 'IncludeSubAccounts'>
 
 const dayMs = 86_400_000
 
-export function momentOf({ clock }: Pick<EventDependencies, 'clock'>): Moment {
+export function momentOf({
+  clock,
+  appliesDefaults = true,
+}: Pick<EventDependencies, 'clock' | 'appliesDefaults'>): Moment {
   const nowMs = clock.nowMs()
-  return { today: dayText(Math.floor(nowMs / dayMs)), nowMs }
+  const today = dayText(Math.floor(nowMs / dayMs))
+  return { today, nowMs: appliesDefaults ? nowMs : Number.NEGATIVE_INFINITY }
 }
 
 export function scopeOf({ ClientKey }: EventCaller, query: ScopeQuery): Scope {

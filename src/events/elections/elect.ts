@@ -14,6 +14,7 @@ import type { Elections } from '../import/canonical.ts'
 import type { EventOptionRecord } from '../import/schema.ts'
 import { sumOf } from '../rules/decimals.ts'
 import { cashReserved } from '../rules/elections/cash-reserved.ts'
+import { isApplied } from '../rules/elections/closing.ts'
 import { type RequestedOption, rejectionOf } from '../rules/elections/election.ts'
 import { type EventFacts, instrumentKey, type Moment } from '../rules/facts.ts'
 import type { AccountHolding } from '../rules/holdings.ts'
@@ -27,6 +28,7 @@ import {
   writeElection,
 } from '../store/elections.ts'
 import { readHoldings } from '../store/holdings.ts'
+import { findScope } from '../store/scope.ts'
 
 export type ElectionDependencies = Readonly<{ db: Db; clock: Clock; feed: ChangeFeed; isAccepted: boolean }>
 
@@ -35,9 +37,8 @@ export async function elect(deps: ElectionDependencies, request: FastifyRequest,
   const { db, feed, isAccepted } = deps
   const caller = writerOf(request)
   if (!isAccepted) throw notAccepted()
-  const clientKey = await clientOfAccount(db, asked.AccountKey)
-  if (clientKey === undefined) throw notFound('AccountKey')
-  // What the caller could know: whoever changes it meanwhile has won.
+  const clientKey = await ownClientOf(db, caller, asked.AccountKey)
+  // What the caller could know. If it is different once the account is locked, another election has won.
   const before = await readElections(db, asked.EventId, asked.AccountKey)
   const election = new Election(deps, request, caller, { ...asked, clientKey })
   const { tag, number } = await db.transaction().execute((trx) => election.make(trx, before))
@@ -45,10 +46,21 @@ export async function elect(deps: ElectionDependencies, request: FastifyRequest,
   return tag
 }
 
+/** The client of an account that the caller may elect for. All others look like unknown ones, whatever the event. */
+async function ownClientOf(db: Db, { ClientKey }: Caller, accountKey: string): Promise<string> {
+  const clientKey = await clientOfAccount(db, accountKey)
+  const scope = { callerClientKey: ClientKey, clientKey: clientKey ?? '', accountKey, includesSubClients: false }
+  const { has_client, has_account } = await findScope(db, scope)
+  if (clientKey === undefined || !has_client || !has_account) throw notFound('AccountKey')
+  return clientKey
+}
+
 /** What is elected may depend on what is held. */
 export type Asked = Readonly<{
   EventId: string
   AccountKey: string
+  /** Whether If-Match of the request is that of this holding. */
+  takesTag: boolean
   optionsOf(amount: number, options: readonly EventOptionRecord[]): readonly RequestedOption[]
 }>
 type AskedOfClient = Asked & Readonly<{ clientKey: string }>
@@ -72,14 +84,16 @@ class Election {
 
   async make(trx: Trx, before: string | undefined) {
     const { EventId: eventId, AccountKey: accountKey } = this.#asked
-    await lockAccount(trx, { accountKey })
-    const present = await readElections(trx, eventId, accountKey)
+    if (!(await lockAccount(trx, accountKey))) throw notFound('AccountKey')
     const event = await lockEvent(trx, eventId)
+    const present = await readElections(trx, eventId, accountKey)
     const facts = event && factsOf(event.row, new SharedTexts())
     if (!facts || !searchedStates(undefined).includes(facts.state)) throw notFound(`Event ${eventId}`)
     const { holding, writer } = await this.#find(trx, facts)
     this.#requireUnchanged(writer.holding(facts, holding), present === before)
-    const { amount, elections } = holding
+    if (isApplied(facts, this.#moment.nowMs)) throw notElectable('The last deadline of the event has passed.')
+    const { amount } = holding
+    const elections = present === undefined ? null : (JSON.parse(present) as Elections)
     const requested = this.#asked.optionsOf(amount, event.options)
     const rejection = rejectionOf({
       state: facts.state,
@@ -121,7 +135,7 @@ class Election {
   }
 
   #requireUnchanged(holding: string, isUnchanged: boolean): void {
-    const ifMatch = this.#request.headers['if-match']
+    const ifMatch = this.#asked.takesTag ? this.#request.headers['if-match'] : undefined
     if (ifMatch === undefined ? isUnchanged : isAmong(ifMatch, holdingTag(holding))) return
     throw ifMatch === undefined ? changedMeanwhile(holding) : preconditionFailed()
   }
@@ -135,11 +149,16 @@ class Election {
         ElectedBy,
         ElectionType: 'Manual' as const,
         Instruction: { Status: 'Accepted' as const },
-        ...(Remarks !== undefined && { Remarks }),
+        // PostgreSQL cannot read half a character.
+        ...(Remarks !== undefined && { Remarks: Remarks.toWellFormed() }),
       }))
     const status = present?.StandingInstructionStatus
     const cash = cashReserved(Options, options)
-    return { Options, ...(cash && { CashReserved: cash }), ...(status && { StandingInstructionStatus: status }) }
+    return {
+      ...(Options.length > 0 && { Options }),
+      ...(cash && { CashReserved: cash }),
+      ...(status && { StandingInstructionStatus: status }),
+    }
   }
 
   async #userName(trx: Trx): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
 import { notFound } from '../../core/problem.ts'
-import { etagOfBytes } from '../../http/output/caching.ts'
 import { type EventDependencies, holdingsOfEvents, scopeOf } from '../api/list.ts'
 import { EventWriter, holdingTag } from '../api/view.ts'
 import type { HoldingsQuery } from './schema.ts'
@@ -12,12 +11,15 @@ export async function listHoldings(deps: EventDependencies, caller: Pick<Caller,
   const { found, moment, listed } = await holdingsOfEvents(deps, scope, query.EventId)
   if (query.EventId !== undefined && listed.length === 0) throw notFound(`Event ${query.EventId}`)
   const writer = new EventWriter({ client: found, clientKey: scope.clientKey, today: moment.today })
-  const all = listed
-    .toSorted((a, b) => (a.event.eventId < b.event.eventId ? -1 : 1))
-    .flatMap(({ event, applied }) => (applied.holdings ?? []).map((holding) => ({ event, holding })))
-  const { $skip, $top } = query
-  const holdings = all.slice($skip, $skip + $top).map(({ event, holding }) => writer.holding(event, holding))
+  const holdings: string[] = []
+  let total = 0
+  for (const { event, applied } of listed.toSorted((a, b) => (a.event.eventId < b.event.eventId ? -1 : 1))) {
+    const rows = applied.holdings ?? []
+    const from = Math.max(0, query.$skip - total)
+    const wanted = rows.slice(from, from + query.$top - holdings.length)
+    holdings.push(...wanted.map((holding) => writer.holding(event, holding)))
+    total += rows.length
+  }
   const [only] = holdings
-  const isOne = all.length === 1 && only !== undefined
-  return { holdings, total: all.length, tag: isOne ? holdingTag(only) : etagOfBytes(holdings.join()) }
+  return { holdings, total, tag: total === 1 && only !== undefined ? holdingTag(only) : undefined }
 }

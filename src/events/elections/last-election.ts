@@ -1,20 +1,29 @@
 import type { ChangeFeed } from '../../database/changes.ts'
+import type { Db } from '../../database/open.ts'
+import { lastElectionNumber } from '../store/elections.ts'
 
-/** The number of the last election that this node knows of. A replica that has not got it yet is not asked. */
+/** The number of the last election that this node knows of. A replica that has not got it yet is not asked; nor is any until
+ *  the number is known, and after a failover or a restore, which may have lost some, until it is read again. */
 export class LastElection {
-  #number = 0
+  readonly #db: Db
+  #number = Number.POSITIVE_INFINITY
 
-  constructor(feed: ChangeFeed) {
+  constructor(db: Db, feed: ChangeFeed) {
+    this.#db = db
     feed.on('election', (number) => {
-      this.#number = Math.max(this.#number, Number(number))
+      if (Number.isFinite(this.#number)) this.#number = Math.max(this.#number, Number(number))
     })
-    // After a failover or a restore the database may have lost some.
     feed.onGap(() => {
-      this.#number = 0
+      this.#number = Number.POSITIVE_INFINITY
+      return this.load()
     })
   }
 
   get number(): number {
     return this.#number
+  }
+
+  async load(): Promise<void> {
+    this.#number = await lastElectionNumber(this.#db)
   }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callerOf } from '../../access/caller.ts'
 import { wireTime } from '../../core/clock.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
-import { sendWithEtag } from '../../http/output/caching.ts'
+import { etagOfBytes, sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { EventDependencies } from '../api/list.ts'
@@ -34,7 +34,8 @@ export const electInShares = operation({
   path: '/ca/v2/elections/bulk',
   operationId: 'electInBulk',
   summary: 'Elect the same options for several accounts',
-  description: 'Elects shares of the holding of each account. Each account succeeds or fails by itself: see its row.',
+  description:
+    'Elects shares of the holding of each account. An account that fails does not stop the others: see its row.',
   body: schema.BulkElection,
   responses: { 202: schema.BulkResponse },
 })
@@ -73,7 +74,7 @@ export const createStandingInstructions = operation({
   summary: 'Give standing instructions',
   description:
     'Chooses the option that an account gets of dividend options and reinvestments of an instrument if nothing was elected by ' +
-    'the deadline. Each row succeeds or fails by itself.',
+    'the deadline. A row that fails does not stop the others.',
   body: schema.NewInstructions,
   responses: { 201: schema.CreatedInstructions },
   errors: ['NoResultFound'],
@@ -84,7 +85,7 @@ export const deleteStandingInstructions = operation({
   path: standingPath,
   operationId: 'deleteStandingInstructions',
   summary: 'End standing instructions',
-  description: 'Ends standing instructions, all of them or none. What they were applied to stays as it is.',
+  description: 'Ends standing instructions, all of them or none. What they were applied to does not change.',
   query: schema.DeletedInstructionsQuery,
   responses: { 200: Type.Null({ description: 'They have ended.' }) },
   errors: ['NoResultFound'],
@@ -109,7 +110,7 @@ export function electionRoutes(api: Server, deps: Dependencies): void {
   const { elections, events } = deps
   addOperation(api, electOptions, async (request, reply) => {
     const { Options, ...asked } = request.body
-    const tag = await elect(elections, request, { ...asked, optionsOf: () => Options })
+    const tag = await elect(elections, request, { ...asked, takesTag: true, optionsOf: () => Options })
     return reply.code(202).header('etag', tag).send()
   })
   addOperation(api, electInShares, async (request, reply) => {
@@ -143,7 +144,7 @@ async function handleGetHoldings(
   const link = next === undefined ? '' : `"__next":${JSON.stringify(next)},`
   const body = `{"__count":${total},${link}"MaxRows":${schema.holdingsPage.maxTop},"Data":[${holdings.join(',')}]}`
   reply.header('content-type', 'application/json; charset=utf-8')
-  return sendWithEtag(request, reply, tag, () => Buffer.from(body))
+  return sendWithEtag(request, reply, tag ?? etagOfBytes(body), () => Buffer.from(body))
 }
 
 async function handleListElections({ db }: ElectionDependencies, request: RequestOf<typeof listElections>) {

@@ -33,7 +33,7 @@ export const NewElection = closedObject('NewElection', {
       Amount: describe(Quantity, 'How much of the holding gets this option; 0 for none of it.'),
       Remarks: field(
         Type.String({ maxLength: 2_000, ...matching('at most 2000 characters, none of them NUL', '^[^\\0]*$') }),
-        'A note to whoever processes the election.',
+        'A note for the people who process the election.',
       ),
     }),
     { maxItems: maxOptions, description: 'All elections of the account for this event. An empty list withdraws them.' },
@@ -45,7 +45,7 @@ export const BulkElection = closedObject('BulkElection', {
   EventId,
   Accounts: Type.Array(closedObject('BulkElectionAccount', { AccountKey }), {
     ...{ minItems: 1, maxItems: maxRows },
-    description: 'The accounts that elect. Each succeeds or fails by itself.',
+    description: 'The accounts that elect. One that fails does not stop the others.',
   }),
   Options: Type.Array(
     closedObject('BulkElectionOption', {
@@ -110,10 +110,17 @@ const instruction = {
 
 export const NewInstructions = closedObject('NewStandingInstructions', {
   ClientKey,
-  StandingInstructions: Type.Array(closedObject('NewStandingInstruction', { AccountKey, ...instruction }), {
-    ...{ minItems: 1, maxItems: maxRows },
-    description: 'One per account and instrument; a new one replaces the one before. Each succeeds or fails by itself.',
-  }),
+  StandingInstructions: Type.Array(
+    closedObject('NewStandingInstruction', {
+      AccountKey: describe(EntityKey, 'An account of the client.'),
+      ...instruction,
+    }),
+    {
+      ...{ minItems: 1, maxItems: maxRows },
+      description:
+        'One per account and instrument; a new one replaces the one before. One that fails does not stop the others.',
+    },
+  ),
 })
 export type NewInstructions = Static<typeof NewInstructions>
 

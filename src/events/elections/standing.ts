@@ -60,7 +60,7 @@ function instructionView({ description, isin, symbol, ...given }: StandingInstru
 
 const dayOf = (instant: Temporal.Instant): string => instant.toZonedDateTimeISO('UTC').toPlainDate().toString()
 
-/** Each row succeeds or fails by itself. */
+/** A row that fails does not stop the others. */
 export async function addStanding(
   deps: StandingDependencies,
   request: FastifyRequest,
@@ -70,29 +70,28 @@ export async function addStanding(
   const caller = writerOf(request)
   if (!isAccepted) throw notAccepted()
   const clientKey = await clientOf(db, caller, { ClientKey })
-  const rows: CreatedInstruction[] = []
-  for (const { AccountKey, ...given } of StandingInstructions) {
-    const createdAt = clock.now()
-    const instruction = {
-      ...{ id: randomHex(), accountKey: AccountKey, createdAt },
-      ...{ uic: given.Uic, assetType: given.AssetType, optionType: given.OptionType },
-    }
-    const accountId = await db.transaction().execute(async (trx) => {
-      if (!(await hasInstrument(trx, given.Uic, given.AssetType))) return undefined
-      const written = await writeInstruction(trx, clientKey, instruction)
-      if (written !== undefined)
+  return db.transaction().execute(async (trx) => {
+    const rows: CreatedInstruction[] = []
+    for (const { AccountKey, ...given } of StandingInstructions) {
+      const createdAt = clock.now()
+      const instruction = {
+        ...{ id: randomHex(), accountKey: AccountKey, createdAt },
+        ...{ uic: given.Uic, assetType: given.AssetType, optionType: given.OptionType },
+      }
+      const isKnown = await hasInstrument(trx, given.Uic, given.AssetType)
+      const accountId = isKnown ? await writeInstruction(trx, clientKey, instruction) : undefined
+      if (accountId !== undefined)
         await audit(trx, 'StandingInstructionGiven', request, createdAt, {
           ...{ account: AccountKey, uic: given.Uic, assetType: given.AssetType, option: given.OptionType },
         })
-      return written
-    })
-    rows.push(
-      accountId === undefined
-        ? { ...given, ...rowError(notFound('The account or instrument')) }
-        : { ...given, AccountId: accountId, CreatedDate: dayOf(createdAt), StandingInstructionId: instruction.id },
-    )
-  }
-  return rows
+      rows.push(
+        accountId === undefined
+          ? { ...given, ...rowError(notFound('The account or instrument')) }
+          : { ...given, AccountId: accountId, CreatedDate: dayOf(createdAt), StandingInstructionId: instruction.id },
+      )
+    }
+    return rows
+  })
 }
 
 const rowError = ({ code, message }: Problem) => ({ ErrorCode: code, ErrorMessage: message })

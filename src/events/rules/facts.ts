@@ -32,7 +32,7 @@ export type EventFacts = Readonly<{
   revision: number
 }>
 
-/** When a request is answered: the day in UTC, and the time of the service. */
+/** When a request is answered: the day in UTC, and the time of the service by which defaults apply. */
 export type Moment = Readonly<{ today: string; nowMs: number }>
 
 /** Identifies what is held: an instrument as one of its asset types. */

@@ -23,10 +23,14 @@ export async function userNameOf(db: Db, userKey: string): Promise<string | unde
   return (await selectName(db, { userKey }))[0]?.name
 }
 
-/** Elections of one account wait for each other. */
-export const lockAccount = prepared((db, { accountKey }: { accountKey: string }) =>
+const selectForElection = prepared((db, { accountKey }: { accountKey: string }) =>
   db.selectFrom('account').select('account_key').where('account_key', '=', accountKey).forNoKeyUpdate(),
 )
+
+/** Elections of one account wait for each other. False if it is gone. An import locks accounts before events too. */
+export async function lockAccount(trx: Trx, accountKey: string): Promise<boolean> {
+  return (await selectForElection(trx, { accountKey })).length > 0
+}
 
 const selectElections = prepared(
   (_db, { eventId, accountKey }: { eventId: string; accountKey: string }) =>
@@ -60,13 +64,15 @@ export type NewElection = Readonly<{
   appKey: string
 }>
 
-/** Stores what an account has elected, and gives the election its number. Until the commit nobody else gets one. */
+/** Elections of users come after those of records, by account. */
+const afterRecords = 1_000_000_000
+
+/** Stores what an account has elected, and gives the election its number. Until the commit no other election gets one. */
 export async function writeElection(trx: Trx, election: NewElection): Promise<number> {
   const { eventId, accountKey, elections, elected, at, userKey, appKey } = election
   const document = JSON.stringify(elections)
   await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document, by_user)
-    values (${eventId}, ${accountKey},
-      (select coalesce(max(ordinal), 0) + 1 from event_holding where event_id = ${eventId}), ${elected}, ${document}, true)
+    values (${eventId}, ${accountKey}, ${afterRecords}, ${elected}, ${document}, true)
     on conflict (event_id, account_key) do update
     set elected_amount = excluded.elected_amount, document = excluded.document, by_user = true`.execute(trx)
   const { rows } = await sql<{ number: number }>`
@@ -115,4 +121,9 @@ export async function electionsAfter(
 export function eachElection(db: Db, after: number): AsyncGenerator<ElectionRecord[]> {
   const query = sql<ElectionRecord>`select ${electionColumns} from election e where number > ${after} order by number`
   return readByCursor(db, query, 1_000)
+}
+
+/** The number of the last election. */
+export async function lastElectionNumber(db: Db): Promise<number> {
+  return (await db.selectFrom('election_count').select('last').executeTakeFirstOrThrow()).last
 }

@@ -18,7 +18,7 @@ async function* readPositions(db: Db): AsyncGenerator<string[]> {
 /** Reassembles what canonical.ts split on import. */
 async function* readEvents(db: Db): AsyncGenerator<string[]> {
   const query = sql<StoredEvent>`select document::text as document, aside::text as aside, updated_at as "updatedAt",
-      (select json_agg(json_build_array(account_key, h.document) order by ordinal) from event_holding h
+      (select json_agg(json_build_array(account_key, h.document) order by ordinal, account_key collate "C") from event_holding h
         where h.event_id = e.event_id) as holdings
     from event e order by event_id collate "C"`
   // Small chunks: an event may have a hundred thousand elections.

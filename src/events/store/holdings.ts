@@ -71,7 +71,7 @@ const revisions = sql`(select revision from event_data) as events_revision,
 
 type Kind = 'all' | 'ofEvent'
 
-/** Conditions on positions `p` and elections `h`. The day of an event is looked up for each election: a join could be
+/** Conditions on positions `p`, elections `h` and standing instructions `s`. The day of an event is looked up for each election: a join could be
  *  planned as a scan of all events. */
 const positionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
   all: () => sql`true`,
@@ -80,6 +80,11 @@ const positionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
 const electionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
   all: ({ since }) => sql`(select key_date from event e where e.event_id = h.event_id) >= ${since}::date`,
   ofEvent: ({ eventId }) => sql`h.event_id = ${eventId}`,
+}
+
+const standingOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
+  all: ({ since }) => sql`(s.ended_at is null or s.ended_at >= ${since}::date)`,
+  ofEvent: ({ uic, assetType }) => sql`s.uic = ${uic} and s.asset_type = ${assetType}`,
 }
 
 /** The accounts by id, each with its positions, elections and standing instructions. */
@@ -96,7 +101,7 @@ const accountsStatement = (relation: Relation, kind: Kind) =>
         ), (
           select json_agg(json_build_array(s.uic, s.asset_type, s.option_type,
             floor(extract(epoch from s.created_at) * 1000), floor(extract(epoch from s.ended_at) * 1000)))
-          from standing_instruction s where s.account_key = a.account_key
+          from standing_instruction s where s.account_key = a.account_key and ${standingOf[kind](values)}
         )) order by a.account_id collate "C")::text
       from account a where a.client_key = ${values.clientKey} and ${isSelected(values, relation)}) as accounts
     from ${scopeTables(values)}`,

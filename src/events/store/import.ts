@@ -49,6 +49,8 @@ export async function unfoldHoldings(trx: Trx): Promise<void> {
   await sql`drop table if exists staged_holding`.execute(trx)
   await sql`create temp table staged_holding on commit drop as
     select event_id, line, value ->> 0 as account_key, ordinality::integer as ordinal, value -> 1 as document,
+      exists (select from event_holding h where h.event_id = staged_event.event_id and h.account_key = value ->> 0
+        and h.by_user and h.document::text = (value -> 1)::text) as by_user,
       coalesce((select sum((o ->> 'ElectedAmount')::numeric)
         from json_array_elements(value -> 1 -> 'Options') o), 0) as elected_amount
     from staged_event, json_array_elements(holdings) with ordinality
@@ -64,7 +66,7 @@ const isReplaced = sql`s.holdings is not null and not (h.by_user and json_array_
 /** Events whose elections change. Ordinals may have gaps where an account was deleted. */
 const changedElections = sql`select event_id from staged_holding s full join (
     select h.event_id, h.account_key, h.document,
-      row_number() over (partition by h.event_id order by h.ordinal) as place
+      row_number() over (partition by h.event_id order by h.ordinal, h.account_key collate "C") as place
     from event_holding h join staged_event s using (event_id) where not s.deletion and ${isReplaced}
   ) t using (event_id, account_key)
   where s.ordinal is distinct from t.place or s.document::text is distinct from t.document::text`
@@ -119,8 +121,8 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
   )
   await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
     where h.event_id = s.event_id and ${isReplaced}`.execute(trx)
-  await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document)
-    select event_id, account_key, ordinal, elected_amount, document from staged_holding
+  await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document, by_user)
+    select event_id, account_key, ordinal, elected_amount, document, by_user from staged_holding
     join changed_event using (event_id)`.execute(trx)
   const { rows: gone } = await sql<{ removed: number }>`
     with ${deletedEvents(sql`using staged_event s where t.event_id = s.event_id and s.deletion`, revision)}

@@ -71,12 +71,23 @@ export async function writeInstruction(
     .where('asset_type', '=', assetType)
     .where('ended_at', 'is', null)
     .execute()
+  await forgetOld(trx, instruction)
   const row = { account_key: accountKey, uic, asset_type: assetType, option_type: optionType, created_at }
   await trx
     .insertInto('standing_instruction')
     .values({ standing_instruction_id: id, ...row })
     .execute()
   return account.account_id
+}
+
+const maxEnded = 100
+
+/** Only so many that have ended are kept of one account and instrument. */
+async function forgetOld(trx: Trx, { accountKey, uic, assetType }: NewInstruction): Promise<void> {
+  await sql`delete from standing_instruction where standing_instruction_id in (
+    select standing_instruction_id from standing_instruction
+    where account_key = ${accountKey} and uic = ${uic} and asset_type = ${assetType} and ended_at is not null
+    order by ended_at desc offset ${maxEnded})`.execute(trx)
 }
 
 /** Whether there is such an instrument. */

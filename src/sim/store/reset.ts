@@ -15,6 +15,8 @@ export async function announceEverything(trx: Trx): Promise<void> {
 /** Removes all data but the service's own app, its keys and the audit log. Sign-ins, sessions, consents and calendars go
  *  with their users. */
 export async function removeEverything(trx: Trx): Promise<void> {
+  // An election locks its account, then its event; here it is the other way round.
+  await sql`lock table account in exclusive mode`.execute(trx)
   // Blocks other changes of the reference data.
   await sql`select revision from reference_data for update`.execute(trx)
   for (const [kind, table, key] of [
@@ -30,6 +32,8 @@ export async function removeEverything(trx: Trx): Promise<void> {
       on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
   await removeEvents(trx)
   await sql`delete from position`.execute(trx)
+  // Their numbers are not given again: a reader goes on from the last one it has.
+  await sql`delete from election`.execute(trx)
   await sql`delete from app where client_key is not null`.execute(trx)
   await sql`delete from client`.execute(trx)
 }

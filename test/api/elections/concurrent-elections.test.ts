@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { Event } from '../../../src/events/api/schema.ts'
 import { type Choice, Holder, offer } from '../../support/events/electing.ts'
 import { accountKeys, eventService, position } from '../../support/events/event-service.ts'
+import { eventually } from '../../support/eventually.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 
 const { service } = await eventService({
@@ -34,6 +36,27 @@ for (const id of ['first', 'second'])
       assert.deepEqual(body.Holdings?.[0]?.ElectedAmount, won[0])
     }
   })
+
+test('an election that waited for another change of the holding is 409 with the holding as it is now', async () => {
+  const { db } = service.node.context
+  const AccountKey = accountKeys.ada2
+  assert.equal((await ada.elect('free', AccountKey, choice(1))).status, 202)
+  const [, answer] = await db.transaction().execute(async (trx) => {
+    await sql`select from account where account_key = ${AccountKey} for update`.execute(trx)
+    const electing = ada.elect('free', AccountKey, choice(2))
+    await eventually(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%from "account"%'
+        and datname = current_database()`.execute(db)
+      return rows.length > 0 || undefined
+    })
+    await sql`update event_holding set elected_amount = 70, document = '{"Options":[{"OptionId":"1","ElectedAmount":70}]}'
+      where event_id = 'free' and account_key = ${AccountKey}`.execute(trx)
+    return [true, electing] as const
+  })
+  const { status, body } = await answer
+  assert.deepEqual([status, body?.ErrorCode, body?.Holding?.ElectedAmount], [409, 'ElectionChanged', 70])
+})
 
 test('without If-Match, elections at the same time are 409 with what has won, and no sum exceeds the holding', async () => {
   const answers = await Promise.all(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { Event, Holding } from '../../../src/events/api/schema.ts'
 import type { EventOptionRecord } from '../../../src/events/import/schema.ts'
 import type { FixedClock } from '../../support/clock.ts'
 import { Holder, offer } from '../../support/events/electing.ts'
 import { accountKeys, event, eventService, importRecords, position } from '../../support/events/event-service.ts'
+import { exportText, importTexts } from '../../support/service/import.ts'
 
 const rights: EventOptionRecord = {
   OptionId: '1',
@@ -97,7 +99,8 @@ test('the owner of a client elects for its accounts', async () => {
 test('accounts and events of others are not found, and look like unknown ones', async () => {
   const unknown = await ada.elect('offer', 'AAAAAAAAAAAAAAAAAAAAAA==', [['1', 1]])
   assert.equal(unknown.status, 404)
-  assert.deepEqual(await ada.elect('offer', accountKeys.cy, [['1', 1]]), unknown)
+  for (const id of ['offer', 'no such event', 'cancelled'])
+    assert.deepEqual(await ada.elect(id, accountKeys.cy, [['1', 1]]), unknown)
   for (const id of ['others', 'cancelled', 'no such event'])
     assert.equal((await ada.elect(id, accountKeys.ada, [['1', 1]])).body?.Message.includes(id), true)
   assert.equal((await cy.elect('rights', accountKeys.cy, [['1', 7]])).status, 404)
@@ -163,6 +166,28 @@ test('an event record without Holdings keeps what users elected; one with Holdin
   const elected = async (id: string) => electedOf(holdingOf(await find(id), accountKeys.ada))
   assert.deepEqual(await elected('kept'), [['1', 10, 'Manual']])
   assert.deepEqual(await elected('replaced'), [['2', 5, undefined]])
+})
+
+test('half a character in remarks does not make the event unreadable for imports', async () => {
+  assert.equal((await ada.elect('changed', accountKeys.ada, [['1', 5, 'half \ud83d']])).status, 202)
+  const { rows } = await sql<{ remarks: string }>`
+    select o ->> 'Remarks' as remarks from event_holding, json_array_elements(document -> 'Options') o
+    where event_id = 'changed'`.execute(service.node.context.db)
+  assert.deepEqual(rows, [{ remarks: 'half \ufffd' }])
+})
+
+test('an export that is imported again changes nothing, and what users made stays theirs', async () => {
+  assert.equal((await ada.elect('kept', accountKeys.ada2, [])).status, 202)
+  const text = await exportText(service.database.connection, ['event'])
+  const imported = await importTexts(service.database.connection, { 'events.ndjson': text })
+  assert.deepEqual([imported.errors, imported.counts], [[], { event: { unchanged: 9 } }])
+  const Holdings = [
+    { AccountKey: accountKeys.ada2 },
+    { AccountKey: accountKeys.ada, Options: holdingOf(await find('kept'), accountKeys.ada)?.Options },
+  ]
+  await importRecords(service, [{ kind: 'event', ...offer('kept', 1), Holdings }])
+  await importRecords(service, [{ kind: 'event', ...offer('kept', 1, { Narrative: 'Again.' }) }])
+  assert.deepEqual(electedOf(holdingOf(await find('kept'), accountKeys.ada)), [['1', 10, 'Manual']])
 })
 
 test('after the deadline nothing changes, and the rest of the holding has the default option', async () => {

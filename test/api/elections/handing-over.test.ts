@@ -81,7 +81,7 @@ test('others see only their own, and an export has all after a number', async ()
   assert.ok(!(await exportText(service.database.connection)).includes('"kind":"election"'))
 })
 
-test('in bulk each account succeeds or fails by itself, with shares of what it holds', async () => {
+test('in bulk an account that fails does not stop the others; shares are of what each holds', async () => {
   const Accounts = [accountKeys.ada, accountKeys.cy, accountKeys.treasury].map((AccountKey) => ({ AccountKey }))
   const Options = [
     { OptionId: '1', AmountPct: 50 },

@@ -37,7 +37,7 @@ const listed = async (query = '') => (await ada.get<{ Data: Row[] }>(`${path}${q
 const statusOf = async (key: string) =>
   (await find('dividend')).Holdings?.find(({ AccountKey }) => AccountKey === key)?.StandingInstructionStatus
 
-test('each instruction succeeds or fails by itself, and replaces the one before', async () => {
+test('an instruction that fails does not stop the others, and a new one replaces the one before', async () => {
   assert.equal(await statusOf(accountKeys.ada), 'NotCreated')
   const { status, body } = await post(
     ada,

@@ -6,6 +6,7 @@ import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app
 import { resetCommand } from '../../../src/sim/commands.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { eventually } from '../../support/eventually.ts'
+import { validBodies } from '../../support/openapi/operations.ts'
 import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
 import { masterKey, serviceForFile, startService } from '../../support/service/service.ts'
 import { Browser, obtainTokens, readForm, refresh, type TokenBody } from '../../support/sign-in.ts'
@@ -85,6 +86,22 @@ test('restores the demo data on every node and keeps the session of the caller',
   assert.equal(await events(there), listed)
   const line = (await auditLog(db)).findLast(({ kind }) => kind === 'DataReset')
   assert.deepEqual([line?.at.slice(0, 10), line?.detail], ['2026-12-06', { revision: body.Revision }])
+})
+
+test('removes elections, and does not give their numbers again', async () => {
+  const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
+  const elect = async () => (await ada.call('PUT', '/ca/v2/elections', validBodies.electOptions)).status
+  const numbers = async () =>
+    (await ada.call<{ Data: { Number: number }[] }>('GET', '/x/v1/elections')).body.Data.map(({ Number }) => Number)
+  assert.equal(await elect(), 202)
+  const [first = 0] = await numbers()
+
+  const { body } = await ada.call<Reset>('POST', '/x/v1/reset', confirmed)
+  ada.token = body.Session?.access_token ?? ''
+
+  assert.deepEqual(await numbers(), [])
+  assert.equal(await elect(), 202)
+  assert.deepEqual(await numbers(), [first + 1])
 })
 
 test('the session of the caller keeps its sign-in, its consent and its end', async () => {

@@ -32,6 +32,14 @@ test('elections end with the last deadline of an open option', () => {
   })
 })
 
+test('of several options of a type the default counts, else the first', () => {
+  const cash = (optionId: string, more: Partial<ClosingOption> = {}) =>
+    option(optionId, { optionType: 'CASH', ...more })
+  const secu = (optionId: string) => option(optionId, { optionType: 'SECU' })
+  const { byType } = closingOf([cash('1'), secu('2'), cash('3', { isDefault: true }), secu('4'), cash('5')]) ?? {}
+  assert.deepEqual([byType?.get('CASH'), byType?.get('SECU')], ['3', '2'])
+})
+
 test('nothing ends without a deadline or a default option', () => {
   assert.equal(closingOf([option('1', { deadline: null, isDefault: true })]), undefined)
   assert.equal(closingOf([option('1'), option('2', { isDefault: true, isOpen: false })]), undefined)
@@ -87,6 +95,7 @@ test('what was in force at the deadline counts, whatever happened to it later', 
   assert.equal(optionOf(['SECU', 0, atNoon + 1]), '2')
   assert.equal(optionOf(['SECU', 0, atNoon], ['CASH', atNoon, null]), '1')
   assert.equal(optionOf(['SECU', atNoon + 1, null]), '1')
+  assert.equal(optionOf(['CASH', 0, atNoon + 1], ['SECU', 5, null]), '2', 'the latest, after a time travel')
 })
 
 test('nothing is applied before the deadline, to nothing held, or beyond what is held', () => {

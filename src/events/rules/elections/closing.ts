@@ -43,8 +43,11 @@ export function closingOf(options: readonly ClosingOption[]): Closing | undefine
   return {
     lastMs: Math.max(...ends),
     defaultOption,
+    // Of several options of a type, the default counts, else the first.
     byType: new Map(
-      open.flatMap(({ optionId, optionType }) => (optionType === null ? [] : ([[optionType, optionId]] as const))),
+      [...open.toReversed(), ...open.filter(({ isDefault }) => isDefault)].flatMap(({ optionId, optionType }) =>
+        optionType === null ? [] : ([[optionType, optionId]] as const),
+      ),
     ),
   }
 }
@@ -92,6 +95,9 @@ export const takesStandingInstructions = (eventType: string): boolean => standin
 function standingOption(eventType: string, closing: Closing, standing: readonly Standing[]): string | undefined {
   if (!takesStandingInstructions(eventType)) return undefined
   const { lastMs, byType } = closing
-  const inForce = standing.find(([, fromMs, untilMs]) => fromMs <= lastMs && (untilMs === null || untilMs > lastMs))
+  // After a time travel several may have been in force at the deadline: the latest counts.
+  const inForce = standing
+    .filter(([, fromMs, untilMs]) => fromMs <= lastMs && (untilMs === null || untilMs > lastMs))
+    .toSorted(([, a], [, b]) => b - a)[0]
   return inForce && byType.get(inForce[0])
 }

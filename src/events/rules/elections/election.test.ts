@@ -98,24 +98,34 @@ test('elections add up to at most what is held, as decimals', () => {
   assert.deepEqual(errorsOf({ amount: -5, requested: elect(['1', -6]) })?.Options?.length, 1)
 })
 
-test('what was elected of a closed option stands, and must be repeated as it is', () => {
-  const present = [
-    { OptionId: '4', ElectedAmount: 20 },
-    { OptionId: '8', ElectedAmount: 5 },
-    { OptionId: '5', ElectedAmount: 0 },
-    { OptionId: '1', ElectedAmount: 10 },
-  ]
+test('what was elected of an option whose deadline has passed must be repeated', () => {
+  const passed = { OptionId: '4', ElectedAmount: 20 }
+  const alsoPassed: EventOptionRecord = { OptionId: '6', ElectionPeriod: { End: { Date: '2026-11-30' } } }
+  const present = [passed, { OptionId: '5', ElectedAmount: 0 }, { OptionId: '1', ElectedAmount: 10 }]
   const repeated = elect(['4', 20], ['1', 30])
-  assert.deepEqual(errorsOf({ present, requested: repeated }), {
-    Options: ['Option 8 can no longer be changed: 5 are elected. Repeat it as elected.'],
+  assert.equal(rejected({ present, requested: repeated }), undefined)
+  assert.deepEqual(errorsOf({ present, requested: [] }), {
+    Options: ['Option 4 can no longer be changed: 20 are elected. Repeat it as elected.'],
   })
+  const both = [...present, { OptionId: '6', ElectedAmount: 1 }]
   assert.match(
-    errorsOf({ present, requested: [] })?.Options?.[0] ?? '',
-    /^Option 4 .* Option 8 .* Repeat them as elected\.$/,
+    errorsOf({ present: both, options: [...options, alsoPassed], requested: [] })?.Options?.[0] ?? '',
+    /^Option 4 .* Option 6 .* Repeat them as elected\.$/,
   )
   assert.equal(errorsOf({ present, requested: elect(['1', 101]) })?.Options?.length, 2)
-  assert.equal(rejected({ present: present.slice(0, 1), requested: repeated }), undefined)
-  assert.deepEqual(errorsOf({ present: present.slice(0, 1), requested: elect(['4', 19]) }), {
+  assert.deepEqual(errorsOf({ present, requested: elect(['4', 19]) }), {
     'Options[0].Amount': ['The deadline of the option was 2026-11-30T12:00:00Z.'],
+  })
+})
+
+test('what was elected of an option that is gone, cancelled or inactive can be given up', () => {
+  const present = [
+    { OptionId: '8', ElectedAmount: 5 },
+    { OptionId: '5', ElectedAmount: 7 },
+  ]
+  assert.equal(rejected({ present, requested: elect(['1', 12]) }), undefined)
+  assert.equal(rejected({ present, requested: elect(['5', 0], ['1', 12]) }), undefined)
+  assert.deepEqual(errorsOf({ present, requested: elect(['5', 8]) }), {
+    'Options[0].Amount': ['The option is inactive.'],
   })
 })

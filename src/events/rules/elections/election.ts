@@ -72,6 +72,7 @@ const electedOf = ({ present }: ElectionCase, optionId: string): number =>
 function amountErrorOf(option: EventOptionRecord, given: number, election: ElectionCase): string | undefined {
   const { amount, nowMs } = election
   if (given === electedOf(election, option.OptionId)) return undefined
+  if (given === 0 && !isAvailable(option)) return undefined
   const closed = closedReason(option, nowMs)
   if (closed !== undefined) return closed
   if (given === 0) return undefined
@@ -89,25 +90,35 @@ function quantityError(option: EventOptionRecord, size: number): string | undefi
   return undefined
 }
 
-/** Elections of closed options that the request leaves out: they stand, so it must repeat them. */
+/** Elections whose deadline has passed and that the request leaves out: it must repeat them. Those of an option that the
+ *  event no longer has or offers may be left out. */
 function keptElections({ present, requested, options, nowMs }: ElectionCase): string[] {
   return present.flatMap(({ OptionId, ElectedAmount }) => {
     if (ElectedAmount === 0 || requested.some((each) => each.OptionId === OptionId)) return []
     const option = options.find((each) => each.OptionId === OptionId)
-    const isClosed = !option || closedReason(option, nowMs) !== undefined
-    return isClosed ? [`Option ${OptionId} can no longer be changed: ${ElectedAmount} are elected.`] : []
+    const isPassedOn = option !== undefined && isAvailable(option) && hasPassed(option, nowMs)
+    return isPassedOn ? [`Option ${OptionId} can no longer be changed: ${ElectedAmount} are elected.`] : []
   })
 }
 
 /** Why an option cannot be elected now; undefined if it can. */
 export function closedReason(option: EventOptionRecord, nowMs: number): string | undefined {
-  const { OptionStatus, ElectionPeriod, Deadline } = option
-  if (OptionStatus === 'Cancelled' || OptionStatus === 'Inactive') return `The option is ${OptionStatus.toLowerCase()}.`
+  const { OptionStatus, ElectionPeriod } = option
+  if (!isAvailable(option)) return `The option is ${String(OptionStatus).toLowerCase()}.`
   const start = ElectionPeriod?.Start?.Date
   if (start !== undefined && nowMs < epochDay(start) * dayMs) return `The option can be elected from ${start}.`
-  const end = Deadline?.Date ?? ElectionPeriod?.End?.Date
-  if (end !== undefined && isSet(end) && nowMs > lastMsOf(end)) return `The deadline of the option was ${end}.`
-  return undefined
+  return hasPassed(option, nowMs) ? `The deadline of the option was ${endOf(option)}.` : undefined
+}
+
+const isAvailable = ({ OptionStatus }: EventOptionRecord): boolean =>
+  OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive'
+
+const endOf = ({ Deadline, ElectionPeriod }: EventOptionRecord): string | undefined =>
+  Deadline?.Date ?? ElectionPeriod?.End?.Date
+
+function hasPassed(option: EventOptionRecord, nowMs: number): boolean {
+  const end = endOf(option)
+  return end !== undefined && isSet(end) && nowMs > lastMsOf(end)
 }
 
 /** Of an event without any open option. */
