@@ -106,6 +106,20 @@ test('accounts and events of others are not found, and look like unknown ones', 
   assert.equal((await cy.elect('rights', accountKeys.cy, [['1', 7]])).status, 404)
 })
 
+test('holdings of an account or event of others are not found, and look like those of an unknown one', async () => {
+  const holdings = async (query: Record<string, string>) => {
+    const { status, body } = await ada.get<{ Message: string }>(`/ca/v2/holdings?${new URLSearchParams(query)}`)
+    return { status, message: body.Message }
+  }
+  const unknownAccount = await holdings({ AccountKey: 'AAAAAAAAAAAAAAAAAAAAAA==' })
+  assert.equal(unknownAccount.status, 404)
+  assert.deepEqual(await holdings({ AccountKey: accountKeys.cy }), unknownAccount)
+  const unknownEvent = await holdings({ EventId: 'no such event' })
+  assert.equal(unknownEvent.status, 404)
+  const { status, message } = await holdings({ EventId: 'others' })
+  assert.deepEqual([status, message.replace('others', 'no such event')], [404, unknownEvent.message])
+})
+
 test('an event that takes no elections is 409 and says why', async () => {
   for (const [id, reason] of [
     ['dividend', /nothing to elect/],
