@@ -95,7 +95,8 @@ class World {
       const changed = digest.split(',').filter((each) => !this.#digest.includes(each))
       return `it was rejected, and has changed ${changed.map((each) => each.split(' ', 1)[0]).join(', ')}`
     }
-    const text = file.bytes.toString('latin1')
+    // Without the zeros of UTF-16.
+    const text = file.bytes.toString('latin1').replaceAll('\0', '')
     for (const error of errors) {
       if (!located.test(error)) return `an error names no line: ${error}`
       const leak = leaks.exec(error)?.[0]
