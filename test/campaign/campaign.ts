@@ -68,6 +68,8 @@ class Campaign {
         if (performance.now() >= until || signal?.aborted) break
         await load.orFailure(this.#cause(fault, target, load.verify))
       }
+      // What was written since the last fault.
+      await load.orFailure(load.verify())
     } finally {
       await load.stop()
     }

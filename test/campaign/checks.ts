@@ -31,6 +31,28 @@ const invariants: readonly (readonly ['double winner' | 'half done', string, str
     `select session_id from session s where ${ofNow}
       and not exists (select from refresh_token t where t.session_id = s.session_id and t.spent_at is null)`,
   ],
+  [
+    'half done',
+    'election numbers have gaps',
+    `select last from election_count where last <> (select count(*) from election) or last <> (select coalesce(max(number), 0) from election)`,
+  ],
+  [
+    'half done',
+    'holdings do not have their last election',
+    `select event_id from event_holding h where document::text is distinct from (
+      select document::text from election e where (e.event_id, e.account_key) = (h.event_id, h.account_key) order by number desc limit 1)`,
+  ],
+  [
+    'half done',
+    'elections have no holding',
+    `select event_id, account_key from election except select event_id, account_key from event_holding`,
+  ],
+  [
+    'half done',
+    'holdings have elected more than is held',
+    `select event_id from event_holding h join event e using (event_id)
+      join position p on (p.account_key, p.uic, p.asset_type) = (h.account_key, e.uic, e.asset_type) where elected_amount > amount`,
+  ],
 ]
 
 /** Kinds of audit entries, and the acknowledged writes that each has one for. */
@@ -38,6 +60,7 @@ const audited: readonly (readonly [string, string])[] = [
   ['CodeExchanged', 'exchanges'],
   ['TokenRefreshed', 'refreshes'],
   ['ImportApplied', 'imports'],
+  ['Elected', 'elections'],
 ]
 
 /** Checks the database itself: the primary, past all proxies. */

@@ -22,6 +22,7 @@ export type Call = Readonly<{
   form?: Record<string, string>
   json?: unknown
   cookies?: Map<string, string>
+  ifMatch?: string
   /** Any other status but 503 is wrong. */
   expected: readonly number[]
   /** A given node instead of any. */
@@ -31,7 +32,7 @@ export type Call = Readonly<{
 type Node = Readonly<{ url: string; baseUrl: string }>
 
 /** Longer than every wait of the service. */
-const patienceMs = 30_000
+export const patienceMs = 30_000
 const noHeaders = new Headers()
 
 /** Sends requests to the nodes as a load balancer would, and judges every answer. */
@@ -101,11 +102,12 @@ export class Caller {
   }
 }
 
-function initOf({ method, token, basic, form, json, cookies }: Call): RequestInit {
+function initOf({ method, token, basic, form, json, cookies, ifMatch }: Call): RequestInit {
   const headers: Record<string, string> = {}
   if (token !== undefined) headers.authorization = `Bearer ${token}`
   if (basic !== undefined) headers.authorization = `Basic ${Buffer.from(basic.join(':')).toString('base64')}`
   if (json !== undefined) headers['content-type'] = 'application/json'
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch
   if (cookies && cookies.size > 0) headers.cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
   const body = form ? new URLSearchParams(form) : json === undefined ? undefined : JSON.stringify(json)
   return {

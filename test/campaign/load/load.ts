@@ -1,11 +1,14 @@
 import type { FaultWindow } from '../fault-window.ts'
 import type { Findings, Tally } from '../findings.ts'
 import type { Random } from '../random.ts'
-import { clientCount, userName } from '../system/data.ts'
+import { accountKey, clientCount, electableEvents, userName } from '../system/data.ts'
 import { revocationGraceSeconds, type System } from '../system/system.ts'
 import { AppLane } from './apps.ts'
 import { Caller } from './caller.ts'
 import { Clocks, type LoadContext, RevokedTokens } from './context.ts'
+import { ElectionLane } from './elections/elections.ts'
+import { HoldingModel } from './elections/model.ts'
+import { ElectionReadLane } from './elections/reader.ts'
 import { ImportLane } from './imports.ts'
 import type { Lane } from './lane.ts'
 import { ReadLane } from './reads.ts'
@@ -14,9 +17,9 @@ import { SessionLane } from './sessions.ts'
 
 type Parts = Readonly<{ random: Random; findings: Findings; tally: Tally; window: FaultWindow }>
 
-const pauses = { sessions: 100, apps: 200, reads: 150, revocations: 150, imports: 5_000 }
+const pauses = { sessions: 100, apps: 200, reads: 150, revocations: 150, imports: 5_000, elections: 150 }
 
-/** The steady load: users of three clients who sign in, refresh, search and list, developers, and an operator. */
+/** The steady load: users of three clients who sign in, refresh, search, list and elect, developers, back offices, and an operator. */
 export async function startLoad(system: System, parts: Parts) {
   const { random, findings, tally, window } = parts
   const caller = new Caller(system.nodes, random, window, findings, tally)
@@ -30,6 +33,7 @@ export async function startLoad(system: System, parts: Parts) {
       new SessionLane(context, userName(client, 1), pauses.sessions),
       new AppLane(context, userName(client, 2), pauses.apps),
       new ReadLane(context, userName(client, 3), imports, pauses.reads),
+      ...electionLanes(context, client),
     )
   }
   const failure = Promise.withResolvers<never>()
@@ -48,4 +52,15 @@ export async function startLoad(system: System, parts: Parts) {
       await Promise.all(running)
     },
   }
+}
+
+/** A holder of two events, and who reads their elections. */
+function electionLanes(context: LoadContext, client: number): Lane[] {
+  const holdings = electableEvents.map((id) => new HoldingModel(id, `${id}-${client}`, context.findings))
+  const user = userName(client, 5)
+  const holder = { user, accountKey: accountKey(client), holdings }
+  return [
+    new ElectionLane(context, holder, pauses.elections),
+    new ElectionReadLane(context, { user, holdings }, pauses.elections),
+  ]
 }

@@ -4,7 +4,7 @@ const keyOf = (text: string): string =>
   Buffer.from(text.padEnd(16, '.').slice(0, 16)).toString('base64').replaceAll('+', '-').replaceAll('/', '|')
 
 export const clientCount = 3
-export const usersPerClient = 5
+export const usersPerClient = 6
 export const password = 'a password of the campaign'
 export const app = {
   appKey: 'ca39a19a00000000000000000000c0de',
@@ -14,7 +14,7 @@ export const app = {
 
 export const userName = (client: number, user: number): string => `campaign-${client}-${user}`
 const clientKey = (client: number): string => keyOf(`client ${client}`)
-const accountKey = (client: number): string => keyOf(`account ${client}`)
+export const accountKey = (client: number): string => keyOf(`account ${client}`)
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
@@ -60,6 +60,21 @@ const shares = 200
 const evenShares = 20
 const eventId = 'CAMPAIGN-1'
 
+/** Events that holders elect options of. Their deadline is later than any time that the campaign travels to. */
+export const electableEvents = ['CAMPAIGN-2', 'CAMPAIGN-3']
+export const heldAmount = 1_000
+
+/** The amounts of an election follow from its id, so that half of one is noticed. */
+export function electedAmounts(id: string): { OptionId: string; Amount: number }[] {
+  let hash = 0
+  for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 100_003
+  const first = 1 + (hash % (heldAmount - 1))
+  return [
+    { OptionId: '1', Amount: first },
+    { OptionId: '2', Amount: heldAmount - first },
+  ]
+}
+
 export const sharesIn = (generation: number): number => (generation % 2 === 0 ? shares : shares - evenShares)
 export const markOf = (generation: number): string => `generation ${generation}.`
 
@@ -96,20 +111,37 @@ export function generationRecords(generation: number): string {
     Narrative: `A dividend, ${mark}`,
     Options: [{ OptionId: '1', OptionType: { Code: 'CASH' }, Payment: { Date: '@+20' } }],
   }
-  const positions = Array.from({ length: clientCount }, (_, client) => ({
-    kind: 'position',
-    AccountKey: accountKey(client),
-    Uic: firstUic,
-    AssetType: 'Stock',
-    Amount: generation + 1,
-  }))
-  return lines([exchange, ...instruments, event, ...positions])
+  const positions = Array.from({ length: clientCount }, (_, client) => {
+    const position = { kind: 'position', AccountKey: accountKey(client), AssetType: 'Stock' }
+    return [
+      { ...position, Uic: firstUic, Amount: generation + 1 },
+      { ...position, Uic: firstUic + 1, Amount: heldAmount },
+    ]
+  })
+  const offers = electableEvents.map((id) => offer(id, mark))
+  return lines([exchange, ...instruments, event, ...offers, ...positions.flat()])
+}
+
+/** A tender offer. Importing it again must keep what was elected. */
+function offer(EventId: string, mark: string) {
+  const Deadline = { Date: '@+200' }
+  return {
+    ...{ kind: 'event', EventId, Uic: firstUic + 1, AssetType: 'Stock' },
+    ...{ CorporateActionType: 'Voluntary', EventType: { Code: 'TEND' }, EventState: 'Approved' },
+    Narrative: `An offer, ${mark}`,
+    Options: [
+      { OptionId: '1', OptionType: { Code: 'CASH' }, Deadline },
+      { OptionId: '2', OptionType: { Code: 'SECU' }, Deadline },
+      { OptionId: '3', OptionType: { Code: 'NOAC' }, IsDefault: true, Deadline },
+    ],
+  }
 }
 
 /** Every generation that anything of the set belongs to, and how many instruments there are. */
 export const generationsSql = `
   select (select array_agg(distinct generation) from (
       select substring(description from 'generation (\\d+)')::int from instrument where uic between ${firstUic} and ${firstUic + shares}
-      union select substring(document ->> 'Narrative' from 'generation (\\d+)')::int from event where event_id = '${eventId}'
+      union select substring(document ->> 'Narrative' from 'generation (\\d+)')::int from event
+        where event_id = any('{${[eventId, ...electableEvents].join(',')}}')
       union select amount::numeric::int - 1 from position where uic = ${firstUic}) as g (generation)) as generations,
     (select count(*)::int from instrument where uic between ${firstUic} and ${firstUic + shares}) as instruments`
