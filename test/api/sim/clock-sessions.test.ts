@@ -58,6 +58,27 @@ test('rejects tokens that are expired or not yet valid, without ending their ses
   await ada.home()
 })
 
+test('a consent page from before a travel beyond the sign-in asks for the password again', async () => {
+  const ada = await signedIn()
+  const browser = new Browser()
+  await obtainTokens(service.url, { browser })
+  const ask = authorizeUrl(service.url, { ...codeRequest, prompt: 'consent' })
+  const location = (await browser.fetch(ask)).headers.get('location') ?? ''
+  const { action, formToken, html } = await readForm(await browser.fetch(`${service.url}${location}`))
+  assert.doesNotMatch(html, /name="password"/)
+  const submit = () =>
+    browser.fetch(new URL(action, service.url).href, {
+      method: 'POST',
+      body: new URLSearchParams({ form_token: formToken, decision: 'allow' }),
+    })
+  await ada.travel({ AdvanceSeconds: 10 * day })
+  const stale = await submit()
+  assert.equal(stale.status, 400)
+  assert.match(await stale.text(), /open for too long.*name="password"/s)
+  await ada.home()
+  assert.match((await submit()).headers.get('location') ?? '', /code=/)
+})
+
 test('revoked tokens stay revoked at any time, even after the revocation was cleaned up', async () => {
   const ada = await signedIn()
   const [known, revoked] = [await obtainTokens(service.url), await obtainTokens(service.url)]
