@@ -91,7 +91,7 @@ export function buildApp(deps: AppDependencies): Server {
 
 /** The console is an app like any other. It calls the REST API in process. */
 function consoleOf(server: Server, { context, masterKey }: AppDependencies): ConsoleDependencies {
-  const { environment, publicUrl, secrets } = context.config
+  const { environment, publicUrl, secrets, elections } = context.config
   return consoleDependencies({
     environment,
     publicUrl,
@@ -102,6 +102,7 @@ function consoleOf(server: Server, { context, masterKey }: AppDependencies): Con
     call: async (request) => callInProcess(server)(request),
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
+    acceptsElections: elections === 'accept',
     demo: context.demo && demoFacts,
   })
 }

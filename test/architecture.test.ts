@@ -47,7 +47,10 @@ function layerFaults(all: Source[]): string[] {
       const target = domainOf(from)
       if (target === domain || mayImport[domain]?.includes(target) || isException(path, from)) return []
       // The shape of the configuration, or of a record, is no dependency at run time.
-      if (typeOnly && (from === 'src/config.ts' || /\/((api|calendar)\/[a-z-]*schema|import\/[a-z-]+)\.ts$/.test(from)))
+      if (
+        typeOnly &&
+        (from === 'src/config.ts' || /\/((api|calendar|elections)\/[a-z-]*schema|import\/[a-z-]+)\.ts$/.test(from))
+      )
         return []
       return [`${path} imports ${from}`]
     })

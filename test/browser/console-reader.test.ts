@@ -148,6 +148,7 @@ test('the reader script is immutable, compressed and licensed; without it the pl
         call: (request) => node.server.inject(request),
         travel: () => undefined,
         secretsMode: 'listed',
+        acceptsElections: true,
       })
       readerRoutes(server, new PageRouter(server, deps), () => Promise.reject(new Error('broken')))
       const cookies = await page.context().cookies()

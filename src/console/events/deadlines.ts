@@ -25,6 +25,38 @@ export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEn
 export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
   Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
 
+/** When an option can no longer be elected: its deadline, else the end of its period. */
+export function optionEnd({ Deadline, ElectionPeriod }: EventOption): string | undefined {
+  const end = Deadline?.Date ?? ElectionPeriod?.End?.Date
+  return isSet(end) ? end : undefined
+}
+
+/** For display only: the API decides (§7.9). */
+export function isElectableNow(option: EventOption, now: Temporal.Instant): boolean {
+  const start = option.ElectionPeriod?.Start?.Date
+  const hasBegun = !isSet(start) || Temporal.Instant.compare(`${start.slice(0, 10)}T00:00:00Z`, now) <= 0
+  const end = optionEnd(option)
+  return isOpen(option) && hasBegun && (end === undefined || isAhead(end, now))
+}
+
+/** After it the default is applied to what was not elected. */
+export function lastDeadlineOf({ Options = [] }: Event): string | undefined {
+  const ends = Options.filter(isOpen).flatMap((option) => optionEnd(option) ?? [])
+  return ends.toSorted(compareEnds).at(-1)
+}
+
+/** Whether the default, or a standing instruction, has been applied. */
+export function isApplied(event: Event, now: Temporal.Instant): boolean {
+  const last = lastDeadlineOf(event)
+  return last !== undefined && !isAhead(last, now) && defaultOption(event) !== undefined && !isCalledOff(event)
+}
+
+export function canBeElected(event: Event, now: Temporal.Instant): boolean {
+  const { Electable, EventState, Options = [] } = event
+  const isTaken = Electable === 'Electable' && !isCalledOff(event) && EventState !== 'Complete'
+  return isTaken && !isApplied(event, now) && Options.some((option) => isElectableNow(option, now))
+}
+
 const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
 
 export const deadlinesOf = ({ Options = [] }: Event): string[] =>

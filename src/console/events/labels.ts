@@ -15,8 +15,10 @@ export function optionName({ OptionId, OptionType }: EventOption): string {
   return [id, OptionType?.Name ?? OptionType?.Code ?? ''].join(' ').trim()
 }
 
-export const howToElect =
-  'Submit elections to your bank or broker. This service shows events and recorded elections; it does not accept instructions.'
+export const howToElect = (acceptsElections: boolean): string =>
+  acceptsElections
+    ? 'Open an event to elect.'
+    : 'Submit elections to your bank or broker. This service shows events and recorded elections; it does not accept instructions.'
 
 /** `66.60`: amounts of money with a fraction have at least two decimals. */
 export const moneyFigure = (value: number): string => figure(value).replace(/\.\d$/, '$&0')

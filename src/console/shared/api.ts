@@ -127,6 +127,11 @@ export function apiClient(call: ApiCall, basePath: string, token: string, source
 
   return {
     get,
+    /** The body together with its entity tag, for If-Match. */
+    getTagged: async <Body>(path: string, parameters: QueryParameters): Promise<{ body: Body; tag: string }> => {
+      const { body, headers } = await send('GET', withQuery(path, parameters))
+      return { body: JSON.parse(body), tag: String(headers.etag ?? '') }
+    },
     /** Like `get`, but undefined for 404. */
     find: <Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> =>
       get<Body>(path, parameters).catch(undefinedIf(({ status }) => status === 404)),

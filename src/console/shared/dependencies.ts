@@ -23,6 +23,8 @@ export type ConsoleDependencies = Readonly<{
   travel: () => Travel | undefined
   /** Whether a secret can be shown again after its creation (SECRETS). */
   secretsMode: 'listed' | 'once'
+  /** Whether holders can elect (ELECTIONS). */
+  acceptsElections: boolean
   demo?: DemoInfo | undefined
   apiFor(request: FastifyRequest, token: string): ApiClient
 }>

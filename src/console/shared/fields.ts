@@ -12,7 +12,7 @@ export function selectField(name: string, label: string, choices: readonly Choic
 
 export function inputField(
   name: string,
-  label: string,
+  label: HtmlValue,
   value: string | undefined,
   more: { type?: string; attributes?: Html } & FieldMessages = {},
 ): Html {

@@ -26,6 +26,7 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
     },
     travel: () => undefined,
     secretsMode: 'listed',
+    acceptsElections: true,
   })
   const { server } = testServer()
   const tokens = {

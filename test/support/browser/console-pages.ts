@@ -17,6 +17,7 @@ export const consolePages: Record<string, string> = {
   event: '/console/events/CA7109655-1811',
   'events-answer': '/console/events/answer',
   'events-month': '/console/events/month',
+  'events-standing': '/console/events/standing',
   'events-subscribe': '/console/events/subscribe',
   sessions: '/console/sessions',
   sim: '/console/sim',

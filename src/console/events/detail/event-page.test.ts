@@ -48,7 +48,7 @@ function changed(event: unknown, path: Path, value: unknown): unknown {
 }
 
 const page = (event: unknown): string => {
-  const view: EventView = { event: event as Event, filters: new Map(), reader }
+  const view: EventView = { event: event as Event, filters: new Map(), reader, acceptsElections: false }
   return `${eventTitle(view.event)}${eventTags(view)}${eventBody(view)}`
 }
 

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { tag } from '../../shared/elements.ts'
 import { capital, day, figure, type Reader, shortDay, time } from '../../shared/format.ts'
 import {
+  canBeElected,
   compareEnds,
   deadlineOf,
   defaultOption,
@@ -21,7 +22,14 @@ import { factCards } from './facts.ts'
 import { holdingsSection } from './holdings.ts'
 import { optionsSection, termsOf } from './options.ts'
 
-export type EventView = Readonly<{ event: Event; filters: Filters; reader: Reader }>
+export type EventView = Readonly<{
+  event: Event
+  filters: Filters
+  reader: Reader
+  /** The form of the election, if there is one. */
+  election?: Html | undefined
+  acceptsElections: boolean
+}>
 
 export const eventTitle = (event: Event): string => `${labels.typeName(event)}, ${labels.instrumentName(event)}`
 
@@ -31,15 +39,17 @@ export function eventTags({ event, reader }: EventView): Html {
   return html`${labels.participationTag(event)} ${!isFinal && labels.stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}${hasTime(at) ? `, ${time(at, 'UTC')} UTC` : ''}`, 'warn')}`
 }
 
-export function eventBody({ event, filters, reader }: EventView): Html {
+export function eventBody(view: EventView): Html {
+  const { event, filters, reader, election } = view
   const path = `${listPath}/${encodeURIComponent(event.EventId)}`
   const exportHref = (type: string) => hrefWith(`${path}/event.${type}`, scopeOnly(filters))
-  return html`<section class="card lead-card"><h2 class="unseen">Summary</h2>${summary(event, reader)}
+  return html`<section class="card lead-card"><h2 class="unseen">Summary</h2>${summary(view)}
 <p class="small exports"><a href="/console/instruments/${event.Uic}/${event.AssetType}">View the instrument</a>
 <a href="${exportHref('ics')}" download>Calendar (.ics)</a> <a href="${exportHref('csv')}" download>Table (.csv)</a></p></section>
 ${datesCard(event, reader.now, reader.zone)}
 ${optionsSection(event, reader)}
-${holdingsSection(event, otherScope(path, filters))}
+${election}
+${holdingsSection(event, reader, { ...otherScope(path, filters), elect: electHref(view, path) })}
 ${event.Narrative !== undefined && html`<section class="card"><h2>Announcement</h2>${narrative(event.Narrative)}</section>`}
 ${factCards(event, reader.zone)}`
 }
@@ -53,11 +63,24 @@ function otherScope(path: string, filters: Filters): { href: string; name: strin
   }
 }
 
-function summary(event: Event, reader: Reader): Html {
+function summary({ event, reader, election, acceptsElections }: EventView): Html {
   return html`<p class="lead-sentence">${event.EventType.Description} ${outcome(event, reader)}</p>
 <p>${requiredAction(event, reader)}</p>
-${needsDecision(event, reader.now) && html`<p class="small quiet">${labels.howToElect}</p>`}
+${canBeElected(event, reader.now) && howToElect(election !== undefined, acceptsElections)}
 ${event.InformationToComply && html`<p class="small quiet">Restrictions may apply: read the announcement before you elect.</p>`}`
+}
+
+function howToElect(hasForm: boolean, acceptsElections: boolean): Html {
+  if (hasForm) return html`<p class="small"><a href="#elect">Go to your election</a></p>`
+  const text = acceptsElections ? 'Choose an account under Holdings to elect.' : labels.howToElect(false)
+  return html`<p class="small quiet">${text}</p>`
+}
+
+/** Where to elect for one of several accounts. */
+function electHref({ event, filters, reader, election, acceptsElections }: EventView, path: string) {
+  if (election || !acceptsElections || !canBeElected(event, reader.now)) return undefined
+  return ({ AccountKey, ClientKey }: { AccountKey: string; ClientKey: string }) =>
+    `${hrefWith(path, scopeOnly(filters), { AccountKey, ClientKey })}#elect`
 }
 
 function outcome(event: Event, { now }: Reader): string {

@@ -1,15 +1,18 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { facts, table, tag } from '../../shared/elements.ts'
-import { figure, groupsOf, words } from '../../shared/format.ts'
+import { facts, hiddenText, table, tag } from '../../shared/elements.ts'
+import { figure, groupsOf, type Reader, words } from '../../shared/format.ts'
+import { defaultOption, isApplied } from '../deadlines.ts'
 import { electionTag, optionName } from '../labels.ts'
 import { priceText } from './facts.ts'
 
-export function holdingsSection(event: Event, otherScope: { href: string; name: string }): Html {
+type Links = Readonly<{ href: string; name: string; elect: ((holding: Holding) => string) | undefined }>
+
+export function holdingsSection(event: Event, reader: Reader, links: Links): Html {
   const { Holdings, AffectedAccounts, EligibleHoldings } = event
   return html`<section class="flow"><div class="row between"><h2>Holdings and elections</h2>
-<a class="small" href="${otherScope.href}">${otherScope.name}</a></div>
-${Holdings && (Holdings.length === 0 ? html`<p class="quiet">None of these accounts holds the instrument.</p>` : byClient(event, Holdings))}
+<a class="small" href="${links.href}">${links.name}</a></div>
+${Holdings && (Holdings.length === 0 ? html`<p class="quiet">None of these accounts holds the instrument.</p>` : byClient({ event, reader, elect: links.elect }, Holdings))}
 ${
   (AffectedAccounts !== undefined || EligibleHoldings !== undefined) &&
   html`<div class="card">${facts([
@@ -19,15 +22,17 @@ ${
 }</section>`
 }
 
-function byClient(event: Event, holdings: readonly Holding[]): Html[] {
+type HoldingView = Readonly<{ event: Event; reader: Reader; elect: Links['elect'] }>
+
+function byClient(view: HoldingView, holdings: readonly Holding[]): Html[] {
   const clients = groupsOf(holdings, ({ ClientKey, OwnerId }) => `${ClientKey} ${OwnerId}`)
-  return clients.flatMap((of) => [clientLine(of[0]), holdingTable(event, of)])
+  return clients.flatMap((of) => [clientLine(of[0]), holdingTable(view, of)])
 }
 
 const clientLine = ({ ClientName, ClientId, OwnerId, ClientKey }: Holding): Html =>
   html`<p class="small quiet"><strong><bdi>${ClientName}</bdi></strong> <span class="num">${ClientId}</span>${OwnerId !== ClientId && html`, owner <span class="num">${OwnerId}</span>`} · ClientKey <span class="num">${ClientKey}</span></p>`
 
-function holdingTable(event: Event, holdings: readonly Holding[]): Html {
+function holdingTable({ event, reader, elect }: HoldingView, holdings: readonly Holding[]): Html {
   const hasElections =
     event.Electable === 'Electable' ||
     holdings.some(({ Options = [], ElectedAmount }) => Options.length + ElectedAmount > 0)
@@ -40,9 +45,13 @@ function holdingTable(event: Event, holdings: readonly Holding[]): Html {
       ['Held', ({ Amount }) => figure(Amount), 'figure'],
       ['Elected', ({ ElectedAmount }) => figure(ElectedAmount), 'figure'],
       hasElections && ['Election', ({ ElectionStatus }) => electionTag(ElectionStatus)],
-      hasElections && ['Instructions', (holding) => instructions(holding, event)],
+      hasElections && ['Instructions', (holding) => instructions(holding, event, reader)],
       hasStanding && ['Standing instruction', standingText],
       hasCash && ['Cash reserved', ({ CashReserved }) => CashReserved && priceText(CashReserved), 'figure'],
+      elect !== undefined && [
+        hiddenText('Elect'),
+        (holding) => html`<a href="${elect(holding)}">Elect${hiddenText(` for ${holding.AccountId}`)}</a>`,
+      ],
     ],
     holdings,
   )
@@ -55,17 +64,26 @@ const accountCell = ({ AccountId, AccountDisplayName, AccountKey }: Holding): Ht
   html`<span class="num">${AccountId}</span>${AccountDisplayName !== AccountId && html` <bdi>${AccountDisplayName}</bdi>`}<br><span class="num quiet small account-key">${AccountKey}</span>`
 
 /** `280 for 1 Exercise`, its status and who elected. */
-function instructions({ Options = [] }: Holding, event: Event): Html | undefined {
+function instructions({ Options = [] }: Holding, event: Event, { now }: Reader): Html | undefined {
   if (Options.length === 0) return undefined
   const nameOf = (id: string) => {
     const option = event.Options?.find(({ OptionId }) => OptionId === id)
     return option ? optionName(option) : id
   }
   return html`<ul class="plain elections">${Options.map(
-    ({ OptionId, ElectedAmount, ElectedBy, ElectionType, Instruction, Remarks }) =>
-      html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` ${tag(words(Instruction.Status), instructionTones[Instruction.Status])}`}
-<span class="small quiet">${[Instruction?.Reason, ElectionType && words(ElectionType), ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`,
+    ({ OptionId, ElectedAmount, ElectedBy, ElectionType, Instruction, Remarks }) => {
+      const isAutomatic = ElectionType === 'Auto' && ElectedBy === undefined && isApplied(event, now)
+      const how = isAutomatic ? appliedText(OptionId, event) : ElectionType && words(ElectionType)
+      return html`<li>${figure(ElectedAmount)} for ${nameOf(OptionId)}${Instruction && html` ${tag(words(Instruction.Status), instructionTones[Instruction.Status])}`}
+<span class="small quiet">${[Instruction?.Reason, how, ElectedBy && `by ${ElectedBy}`, Remarks].filter(Boolean).join(', ')}</span></li>`
+    },
   )}</ul>`
 }
+
+/** Why an option was applied after the deadline. */
+const appliedText = (optionId: string, event: Event): string =>
+  optionId === defaultOption(event)?.OptionId
+    ? 'applied as the default: nothing else was elected by the deadline'
+    : 'applied by the standing instruction: nothing else was elected by the deadline'
 
 const instructionTones = { Accepted: 'good', InProgress: 'warn', Rejected: 'bad' } as const

@@ -3,7 +3,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, table } from '../../shared/elements.ts'
-import { day, figure, type Reader } from '../../shared/format.ts'
+import { day, figure } from '../../shared/format.ts'
 import { type Decisions, type Due, defaultOption } from '../deadlines.ts'
 import { choicesFor, filtersOf, readDecisions } from '../event-data.ts'
 import { electionTag, howToElect, optionName } from '../labels.ts'
@@ -19,25 +19,34 @@ async function readList(ctx: PageContext) {
   const filters = scopeOnly(filtersOf(ctx))
   const [choices, found] = await Promise.all([choicesFor(ctx, filters), readDecisions(ctx, filters)])
   const { body: decisions, status, errors } = found
-  return { filters, choices, decisions, status, errors, reader: ctx.reader }
+  return {
+    filters,
+    choices,
+    decisions,
+    status,
+    errors,
+    reader: ctx.reader,
+    acceptsElections: ctx.deps.acceptsElections,
+  }
 }
 
 type DecisionList = Omit<Awaited<ReturnType<typeof readList>>, 'status'>
 
 const maxShown = 200
 
-export function decisionsBody({ filters, choices, decisions, errors, reader }: DecisionList): Html {
+export function decisionsBody(list: DecisionList): Html {
+  const { filters, choices, decisions, errors } = list
   return html`${eventViews('decisions', filters)}
 ${errorNotice(errors)}
 ${filterChips(decisionsPath, { filters, choices })}
-${decisions && (decisions.due.length === 0 ? noDecisions(filters) : dueTable(decisions, filters, reader))}`
+${decisions && (decisions.due.length === 0 ? noDecisions(filters) : dueTable(decisions, list))}`
 }
 
-function dueTable(decisions: Decisions, filters: Filters, reader: Reader): Html {
+function dueTable(decisions: Decisions, { filters, reader, acceptsElections }: DecisionList): Html {
   const { due } = decisions
   return html`<section class="flow" aria-label="Events">
 <p><strong>${figure(due.length)}</strong> pending ${due.length === 1 ? 'decision' : 'decisions'}, earliest deadline first. ${limits(decisions)}</p>
-<p class="small quiet">${howToElect}</p>
+<p class="small quiet">${howToElect(acceptsElections)}</p>
 <div class="event-table">${table<Due>(
     'Pending decisions',
     [

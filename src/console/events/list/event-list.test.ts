@@ -29,7 +29,17 @@ const body = (query: string, more: Partial<EventList>): string => {
   const form = { action: '/console/events', filters, choices: {}, top: undefined, hasOrder: true }
   const reader = { now, zone: 'UTC' }
   const decisions = { due: [], isComplete: true }
-  const list = { form, events: [], count: 0, next: undefined, isFirstPage: true, decisions, errors: [], reader }
+  const list = {
+    form,
+    events: [],
+    count: 0,
+    next: undefined,
+    isFirstPage: true,
+    decisions,
+    errors: [],
+    reader,
+    acceptsElections: false,
+  }
   return eventListBody({ ...list, ...more }).toString()
 }
 
@@ -65,6 +75,7 @@ test('lists pending decisions by deadline, without past, elected, cancelled and 
       errors: [],
       reader: { now, zone: 'UTC' },
       decisions: { ...decisions, ...more },
+      acceptsElections: true,
     }
     return decisionsBody(list).toString()
   }

@@ -32,7 +32,14 @@ async function readList(ctx: PageContext) {
   ])
   const events = feed?.Data ?? []
   return {
-    ...{ status, events, errors, reader: ctx.reader, isFirstPage: cursor === undefined },
+    ...{
+      status,
+      events,
+      errors,
+      reader: ctx.reader,
+      acceptsElections: ctx.deps.acceptsElections,
+      isFirstPage: cursor === undefined,
+    },
     form: { action: listPath, filters, choices, top, hasOrder: true },
     count: feed?.__count ?? events.length,
     next: URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined,
@@ -46,17 +53,21 @@ export function eventHref(event: Event, filters: filtering.Filters): string {
   return filtering.hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
 }
 
-export function eventViews(current: 'list' | 'decisions' | 'month' | 'subscribe', filters: filtering.Filters): Html {
+type EventViewName = 'list' | 'decisions' | 'month' | 'standing' | 'subscribe'
+
+export function eventViews(current: EventViewName, filters: filtering.Filters): Html {
   const views = [
     ['list', 'List', listPath],
     ['decisions', 'Decisions', decisionsPath],
     ['month', 'Month', `${listPath}/month`],
+    ['standing', 'Standing', `${listPath}/standing`],
     ['subscribe', 'Subscribe', `${listPath}/subscribe`],
   ] as const
   return tabs(
     'Views of corporate actions',
     views.map(([id, name, path]) => {
-      const href = filtering.hrefWith(path, id === 'decisions' ? filtering.scopeOnly(filters) : filters)
+      const kept = { decisions: filtering.scopeOnly(filters), standing: new Map() } as const
+      const href = filtering.hrefWith(path, id === 'decisions' || id === 'standing' ? kept[id] : filters)
       return { name, href, current: id === current }
     }),
   )
@@ -74,7 +85,7 @@ ${isValid && (list.events.length === 0 ? nothingFound(list) : results(list))}`
 }
 
 /** The decision with the earliest deadline, and what happens without an election. */
-function nextDecision({ due, until }: deadlines.Decisions, { form, reader }: EventList): Html {
+function nextDecision({ due, until }: deadlines.Decisions, { form, reader, acceptsElections }: EventList): Html {
   const [next, second] = due
   if (!next)
     return html`<section class="card answer calm"><h2>Needs your decision</h2>
@@ -92,7 +103,7 @@ function nextDecision({ due, until }: deadlines.Decisions, { form, reader }: Eve
 <p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${labels.dateAndTime(at, reader.zone)}</time></strong>
 <span class="small">${deadlines.hasTime(at) && `${zoneName(reader.zone)} time, `}${labels.daysLeft(at, reader.now, reader.zone)}</span></p>
 ${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${labels.instrumentName(second.event)} by ${day(second.at)}.</p>`}
-<p class="small quiet answer-more">${labels.howToElect}</p>
+<p class="small quiet answer-more">${labels.howToElect(acceptsElections)}</p>
 </section>`
 }
 
