@@ -33,6 +33,7 @@ import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelledOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
+import { RequestLog } from './http/request-log/request-log.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
@@ -40,6 +41,7 @@ import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { requestLogRoutes } from './requests/api/routes.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
 import { demoFacts } from './sim/demo/facts.ts'
@@ -72,6 +74,7 @@ export function buildApp(deps: AppDependencies): Server {
     isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
+  const requestLog = config.requestLog ? new RequestLog(server, { clock: context.clock, nodeName }) : undefined
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
@@ -83,9 +86,12 @@ export function buildApp(deps: AppDependencies): Server {
   authRoutes(server, context)
   const eventDeps = eventDependencies(deps, lastElectionOf(deps))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
-  server.register(async (api: Server) => restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps }), {
-    prefix,
-  })
+  server.register(
+    async (api: Server) => restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps, requestLog }),
+    {
+      prefix,
+    },
+  )
   return server
 }
 
@@ -168,10 +174,11 @@ type Shared = Readonly<{
   call: InProcessCall
   answers: RememberedAnswers
   eventDeps: ReturnType<typeof eventDependencies>
+  requestLog: RequestLog | undefined
 }>
 
 /** Everything under {base_url}: bearer check, rate limit, operation. */
-function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps }: Shared): void {
+function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {
   const { context, catalogue, access } = deps
   const { config } = context
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
@@ -198,6 +205,7 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appExtensionRoutes(scope, apps)
+    if (requestLog) requestLogRoutes(scope, { log: requestLog, db, environment, baseUrl })
     if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

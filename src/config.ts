@@ -57,6 +57,7 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'CODE_SECONDS', help: 'lifetime of an authorization code (60)' },
   { variable: 'REVOCATION_GRACE_SECONDS', help: 'how long a node without its database still trusts tokens (10)' },
   { variable: 'METRICS_TOKEN', help: 'bearer token for /metrics from other machines' },
+  { variable: 'REQUEST_LOG', help: 'on or off: the latest requests, in memory (on in sim, off in live)' },
   { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
 ]
 
@@ -156,6 +157,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     signinSeconds: whole('SIGNIN_SECONDS', 43_200, 1, longest),
     codeSeconds: whole('CODE_SECONDS', 60, 1, 600),
     revocationGraceSeconds: whole('REVOCATION_GRACE_SECONDS', 10, 1, 3_600),
+    requestLog: choice('REQUEST_LOG', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
   }

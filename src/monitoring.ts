@@ -24,7 +24,7 @@ import { WorkerMetrics } from './worker-metrics.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 const documented = { withoutToken: true }
-const config = { alwaysAnswered: true }
+const config = { alwaysAnswered: true, unlogged: true }
 const tags = ['health']
 
 const Liveness = Type.Object(
@@ -91,7 +91,7 @@ const checkGroup = (group: string) =>
       ...documented,
       responses: { 200: { description: 'Alive.', type: 'text/plain', example: aliveText } },
     },
-    config: { withoutToken: true },
+    config: { withoutToken: true, unlogged: true },
   })
 
 /** For load balancers, which send no token. */
@@ -118,7 +118,7 @@ export function metricsRoutes(server: Server, measured: Measured): void {
   addGauges(server, registry, measured)
   const ofWorkers = measured.workers && new WorkerMetrics(measured.workers, () => registry.getMetricsAsJSON())
   if (ofWorkers) server.addHook('onClose', async () => ofWorkers.close())
-  server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  server.get('/metrics', { schema: { hide: true }, config: { unlogged: true } }, async (request, reply) => {
     if (!mayRead(measured.config.metricsToken, request)) throw unknownAddress()
     const counted = ofWorkers ? AggregatorRegistry.aggregate<PrometheusContentType>(await ofWorkers.ofAll()) : registry
     const all = Registry.merge([counted, processMetrics()])

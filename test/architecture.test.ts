@@ -9,7 +9,7 @@ import { findCircles, functionsIn, readSources, root, type Source } from './supp
 const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts')
 const everything = await readSources('{src,test,bench}/**/*.ts')
 const sources = everything.filter((source) => source.path.startsWith('src/') && !isTest(source))
-const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim', 'reference']
+const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim', 'reference', 'requests']
 /** The files in src/ itself, and the command line: they may import everything. */
 const isTop = (domain: string): boolean => domain === 'root' || domain === 'cli'
 const isClient = (path: string): boolean => path.startsWith('src/client/')

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { StoredApp } from '../apps/store/apps.ts'
 import { equalInConstantTime, sha256 } from '../core/crypto/keys.ts'
+import { noteFacts } from '../http/request-log/facts.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
 import { authenticateApp, type Credentials, type Form, readCredentials } from './rules/client-authentication.ts'
@@ -36,6 +37,7 @@ export async function authenticateClient(
   if (read.kind !== 'credentials') throw invalidClient(true, 'no readable credentials', undefined, nothingSent)
   const { credentials } = read
   const app = await context.directory.find(credentials.appKey)
+  if (app) noteFacts(request, { app: app.appKey, client: app.clientKey })
   const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
   if (blockedSeconds !== undefined) {
     context.refusals.note({ kind: 'AttemptsBlocked', address: request.ip, app: app?.appKey })
@@ -49,7 +51,10 @@ export async function authenticateClient(
   })
   if (!app || provedWith === undefined) throw await rejectClient(context, request, credentials, app)
   const secret = app.secrets.find(({ id }) => String(id) === provedWith)
-  if (secret) context.lastUsed.record(secret, nowMs)
+  if (secret) {
+    context.lastUsed.record(secret, nowMs)
+    noteFacts(request, { secret: provedWith })
+  }
   return { app, provedWith }
 }
 

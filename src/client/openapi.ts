@@ -1624,6 +1624,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest requests
+         * @description Returns the latest requests that this node has answered, newest first. Contains the requests of the caller's client; operators of sim see those of all clients. Without health checks and without requests to the log itself.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/requests/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request with its response
+         * @description Returns a whole exchange: headers and bodies, each cut to 16 KB, without secrets. Contains the requests of the caller's client; operators of sim see those of all clients.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/clock": {
         parameters: {
             query?: never;
@@ -4914,6 +4954,118 @@ export interface components {
             Origin?: string;
             /** @description The origin in Unicode, if its host is an internationalized name (xn--). */
             Unicode?: string;
+        };
+        LoggedRequest: {
+            /** @description Id of the entry. Ids sort by time. */
+            Id: string;
+            /** @description Id of the request, as in X-Correlation. */
+            RequestId: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived, by the clock of the service.
+             */
+            Time: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived, in real time.
+             */
+            RealTime: string;
+            /** @description Time from the request to the end of the response. */
+            Milliseconds: number;
+            /** @description Method of the request. */
+            Method: string;
+            /** @description Path and query. Secrets and unknown values are replaced. */
+            Path: string;
+            /** @description Status of the response; 0 if none was sent. */
+            Status: number;
+            /** @description The calling app. */
+            AppKey?: string;
+            /** @description The calling user. */
+            UserKey?: string;
+            /** @description The client of the user; without a user, the client that owns the app. */
+            ClientKey?: string;
+            /** @description The session of the access token. */
+            SessionId?: string;
+            /** @description Id of the secret that the app authenticated with. */
+            SecretId?: string;
+            /** @description The injected fault that affected the request. */
+            Fault?: string;
+            /** @description Code of the error. */
+            ErrorCode?: string;
+            /** @description Why the request failed. May say more than the response did. */
+            Reason?: string;
+        };
+        LoggedRequestFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["LoggedRequest"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        LoggedHeader: {
+            /** @description Name of the header. */
+            Name: string;
+            /** @description Its value. Credentials are replaced. */
+            Value: string;
+        };
+        /** @description Headers and body, without secrets. */
+        LoggedMessage: {
+            /** @description The headers that may be shown. */
+            Headers: components["schemas"]["LoggedHeader"][];
+            /** @description The body, decompressed; only of JSON and of forms. Secrets are replaced. */
+            Body?: string;
+            /** @description Whether only the first 16 KB of the body were kept. */
+            IsCut: boolean;
+        };
+        LoggedExchange: {
+            /** @description Id of the entry. Ids sort by time. */
+            Id: string;
+            /** @description Id of the request, as in X-Correlation. */
+            RequestId: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived, by the clock of the service.
+             */
+            Time: string;
+            /**
+             * Format: date-time
+             * @description When the request arrived, in real time.
+             */
+            RealTime: string;
+            /** @description Time from the request to the end of the response. */
+            Milliseconds: number;
+            /** @description Method of the request. */
+            Method: string;
+            /** @description Path and query. Secrets and unknown values are replaced. */
+            Path: string;
+            /** @description Status of the response; 0 if none was sent. */
+            Status: number;
+            /** @description The calling app. */
+            AppKey?: string;
+            /** @description The calling user. */
+            UserKey?: string;
+            /** @description The client of the user; without a user, the client that owns the app. */
+            ClientKey?: string;
+            /** @description The session of the access token. */
+            SessionId?: string;
+            /** @description Id of the secret that the app authenticated with. */
+            SecretId?: string;
+            /** @description The injected fault that affected the request. */
+            Fault?: string;
+            /** @description Code of the error. */
+            ErrorCode?: string;
+            /** @description Why the request failed. May say more than the response did. */
+            Reason?: string;
+            /** @description Address of the caller. */
+            Address?: string;
+            Request: components["schemas"]["LoggedMessage"];
+            Response: components["schemas"]["LoggedMessage"];
         };
         Clock: {
             /**
@@ -11782,6 +11934,153 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A status such as 404, or a class such as 4xx.
+                 * @example 4xx
+                 */
+                Status?: string;
+                /** @description Only requests of this app. */
+                AppKey?: string;
+                /** @description Only requests whose path and query contain this text, in any case. */
+                Path?: string;
+                /** @description Only entries after the one with this Id. */
+                Since?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Cursor from the `__next` of the previous page. */
+                $skiptoken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Id": "0mhz3k2x100000aa1b2c3",
+                     *           "RequestId": "5b0c2f6ad1e84739a05b0c2f",
+                     *           "Time": "2026-11-16T12:00:00.123000Z",
+                     *           "RealTime": "2026-11-16T12:00:00.123000Z",
+                     *           "Milliseconds": 1.3,
+                     *           "Method": "GET",
+                     *           "Path": "/sim/openapi/ref/v1/instruments/details/1/Stock",
+                     *           "Status": 404,
+                     *           "AppKey": "0123456789abcdef0123456789abcdef",
+                     *           "UserKey": "YOjHpvTqQ7iZ0Y8kX2Zx1w==",
+                     *           "ClientKey": "Xb3LkW9pQ1mT7vR2sY5uNA==",
+                     *           "SessionId": "fedcba9876543210fedcba9876543210",
+                     *           "ErrorCode": "IllegalInstrumentId",
+                     *           "Reason": "Instrument 1 was not found, or you may not see it."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoggedRequestFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the entry, the id of the request, or the value of X-Correlation.
+                 * @example 0mhz3k2x100000aa1b2c3
+                 */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Id": "0mhz3k2x100000aa1b2c3",
+                     *       "RequestId": "5b0c2f6ad1e84739a05b0c2f",
+                     *       "Time": "2026-11-16T12:00:00.123000Z",
+                     *       "RealTime": "2026-11-16T12:00:00.123000Z",
+                     *       "Milliseconds": 1.3,
+                     *       "Method": "GET",
+                     *       "Path": "/sim/openapi/ref/v1/instruments/details/1/Stock",
+                     *       "Status": 404,
+                     *       "AppKey": "0123456789abcdef0123456789abcdef",
+                     *       "UserKey": "YOjHpvTqQ7iZ0Y8kX2Zx1w==",
+                     *       "ClientKey": "Xb3LkW9pQ1mT7vR2sY5uNA==",
+                     *       "SessionId": "fedcba9876543210fedcba9876543210",
+                     *       "ErrorCode": "IllegalInstrumentId",
+                     *       "Reason": "Instrument 1 was not found, or you may not see it.",
+                     *       "Request": {
+                     *         "Headers": [
+                     *           {
+                     *             "Name": "accept",
+                     *             "Value": "application/json"
+                     *           }
+                     *         ],
+                     *         "IsCut": false
+                     *       },
+                     *       "Response": {
+                     *         "Headers": [
+                     *           {
+                     *             "Name": "content-type",
+                     *             "Value": "application/json; charset=utf-8"
+                     *           }
+                     *         ],
+                     *         "Body": "{\"ErrorCode\":\"IllegalInstrumentId\",\"Message\":\"Instrument 1 was not found, or you may not see it.\"}",
+                     *         "IsCut": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoggedExchange"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

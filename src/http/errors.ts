@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCommitUncertain, isOutage } from '../core/network/outage.ts'
 import { Problem, type ProblemCode, unavailable, uncertain, wireCodes } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
+import { noteFacts, type Reason } from './request-log/facts.ts'
 
 const frameworkProblems: Record<string, readonly [ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['InvalidMediaTypeHeader', 'Send the body as Content-Type: application/json.'],
@@ -33,6 +34,12 @@ export function errorBody(problem: Problem): Record<string, unknown> {
   }
 }
 
+/** With the first error of each field. */
+function reasonOf({ code, message, modelState = {} }: Problem): Reason {
+  const fields = Object.entries(modelState).map(([field, [first = '']]) => ` ${field}: ${first}`)
+  return { code: wireCodes[code] ?? code, message: `${message}${fields.join('')}` }
+}
+
 function logError(error: unknown, problem: Problem, request: FastifyRequest): void {
   // A caller who disconnects while sending a body causes ECONNRESET, which is not an outage.
   if (request.socket.destroyed) return
@@ -44,6 +51,7 @@ function logError(error: unknown, problem: Problem, request: FastifyRequest): vo
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: WireProfile): void {
   const problem = toProblem(error)
   logError(error, problem, request)
+  noteFacts(request, { reason: reasonOf(problem) })
   reply.code(problem.status).headers(problem.headers).header('cache-control', 'no-store').removeHeader('etag')
   if (problem.code === 'Unauthorized' && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer')

@@ -34,6 +34,9 @@ export interface RestReply {
   removeHeader(name: string): RestReply
   /** Writes JSON by the schema of the route; only on the usual path. */
   serialize?(payload: object): unknown
+  /** What was sent, for observers. */
+  payload?: unknown
+  getHeaders?(): Record<string, number | string | string[] | undefined>
   /** Sends no body. */
   send(): unknown
 }

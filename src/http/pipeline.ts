@@ -45,6 +45,10 @@ declare module 'fastify' {
     /** Whether the response is one that was sent before. */
     isRemembered: boolean
   }
+  interface FastifyReply {
+    /** What was sent, for observers. */
+    payload: unknown
+  }
 }
 
 /** Applies to all routes of this scope. */
@@ -63,6 +67,7 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   server.decorateRequest('caller', null)
   server.decorateRequest('basis', null)
   server.decorateRequest('isRemembered', false)
+  server.decorateReply('payload', undefined)
   server.addHook('onRequest', (request, reply, done) => {
     inFlight.admit(request, reply)
     requireValidHead(request)
@@ -115,6 +120,7 @@ function addOnSend(server: Server, node: NodeFacts): void {
     setCommonHeaders(request, reply, node, server.draining)
     const finish = (sent: unknown) => {
       completeResponse(request, reply, sent, scope, isRemembered)
+      reply.payload = sent
       done(null, sent)
     }
     // What is remembered was compressed before.

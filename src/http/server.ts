@@ -20,6 +20,7 @@ import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation
 import { Observations, type Observer } from './output/observations.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
 import { addPipeline } from './pipeline.ts'
+import { noteFacts } from './request-log/facts.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
@@ -124,6 +125,7 @@ function acceptOnlyJson(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    noteFacts(request, { body: body.toString() })
     if (body.length === 0) done(null, undefined)
     else parse(request, body.toString(), done)
   })

@@ -47,6 +47,10 @@ declare module 'fastify' {
     withoutToken?: boolean
     /** Not shed under load: a failing health check would get the node killed and move its load to the others. */
     alwaysAnswered?: boolean
+    /** Not in the request log: health checks, and the log itself. */
+    unlogged?: boolean
+    /** Anyone who knows the path may read it. */
+    secretPath?: boolean
   }
   interface FastifySchema {
     hide?: boolean

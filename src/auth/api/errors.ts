@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isCommitUncertain, isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import { OAuthProblem } from '../problem.ts'
 
 /** Any error as an OAuth error. A bug is logged, and its response says nothing about it. */
@@ -29,6 +30,7 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
   const problem = toOAuthProblem(error, request)
   const { reason = problem.message } = problem
   request.log.info({ error: problem.error, reason }, 'OAuth request rejected')
+  noteFacts(request, { reason: { code: problem.error, message: reason } })
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, ...neverStored, 'content-type': 'application/json; charset=utf-8' })

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { queryText } from '../../http/input/query.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 
 /** Accepts bodies of any type as bytes; `readForm` checks them. */
-export const rawBody = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void =>
+export function rawBody(request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void {
+  noteFacts(request, { body: body.toString() })
   done(null, body)
+}
 
 /** The form of /token, /revoke or /introspect: each parameter once, empty ones count as absent (RFC 6749 §3.2). `isAnywhere`
  *  also allows multipart, and the query if there is no body (§3). */

@@ -8,6 +8,7 @@ import { addCookie } from '../../http/html/cookies.ts'
 import { formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
 import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import {
@@ -132,6 +133,13 @@ async function consent(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   return grant(visit, signIn)
 }
 
+/** Not whether the user exists: the owner of the app reads this. */
+const problemReasons: Readonly<Record<SignInProblem, string>> = {
+  wrong: 'The user name or the password is wrong, or the user is disabled.',
+  tooMany: 'Too many wrong passwords.',
+  stale: 'The form is not of this browser, or its sign-in has ended.',
+}
+
 function noteRefusal({ context, request, app }: Visit, kind: Refusal['kind'], user?: string): void {
   context.refusals.note({ kind, address: request.ip, app: app.appKey, user })
 }
@@ -141,6 +149,7 @@ function showForm(
   state: { userName?: string; problem?: SignInProblem; signedInAs?: string | undefined },
   status = 200,
 ): FastifyReply {
+  if (state.problem) noteFacts(request, { reason: { code: state.problem, message: problemReasons[state.problem] } })
   const page = signInPage({
     ...pageFrame(context, request),
     appName: app.name,

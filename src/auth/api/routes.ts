@@ -3,6 +3,7 @@ import { isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
 import { addOperation, operation } from '../../http/operation.ts'
 import { cors } from '../../http/output/cors.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
 import { sendErrorPage } from '../grants/authorization.ts'
@@ -17,9 +18,10 @@ export function authRoutes(server: Server, context: AuthContext): void {
   tokenRoutes(server, context)
   server.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
-    )
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+      noteFacts(request, { body: body.toString() })
+      done(null, body)
+    })
     scope.setErrorHandler((error, request, reply) => sendPageError(context, error, request, reply))
     authorizeRoutes(scope, context)
     loginRoutes(scope, context)

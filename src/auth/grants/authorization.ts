@@ -5,10 +5,11 @@ import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomGuid, sha256 } from '../../core/crypto/keys.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { type ErrorCause, errorPage } from '../pages/error.ts'
 import type { PageFrame } from '../pages/frame.ts'
-import { pickLanguage } from '../pages/texts.ts'
+import { pickLanguage, texts } from '../pages/texts.ts'
 import { type OAuthError, OAuthProblem } from '../problem.ts'
 import {
   type AuthorizationRequest,
@@ -38,6 +39,7 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     const params = withoutEmpty(request.query as Params)
     const appKey = requestedAppKey(params)
     const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
+    if (app) noteFacts(request, { app: app.appKey, client: app.clientKey })
     const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
     const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
     if (read.kind === 'page') return sendErrorPage({ context, request, reply }, read.cause, 400)
@@ -75,12 +77,15 @@ type Exchange = Pick<Visit, 'context' | 'request' | 'reply'>
 
 export function sendErrorPage({ context, request, reply }: Exchange, cause: ErrorCause, status: number): FastifyReply {
   const page = errorPage(pageFrame(context, request), cause, request.id)
+  const { sentence, developers } = texts.en.errors[cause]
+  noteFacts(request, { reason: { code: cause, message: `${sentence} ${developers}` } })
   return reply.code(status).headers(pageHeaders()).send(page.toString())
 }
 
 type Redirect = Pick<Visit, 'context' | 'reply' | 'target'>
 
 export function redirectWithError(to: Redirect, error: OAuthError, description: string): FastifyReply {
+  noteFacts(to.reply.request, { reason: { code: error, message: description } })
   return redirectBack(to, { error, error_description: description })
 }
 

@@ -24,6 +24,7 @@ export const readCalendar = operation({
   params: SubscriptionParams,
   errors: ['NoResultFound', 'RateLimitExceeded'],
   documented: { texts: ['text/calendar'], withoutToken: true, etag: true },
+  config: { secretPath: true },
 })
 
 type SubscriptionDependencies = Readonly<{

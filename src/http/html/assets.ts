@@ -36,10 +36,12 @@ export function assetUrl(file: string): string {
   return asset.url
 }
 
+const hiddenRoute = { schema: { hide: true }, config: { unlogged: true } }
+
 export async function assetRoutes(server: FastifyInstance): Promise<void> {
   const byUrl = new Map([...loadAssets().values()].map((asset) => [asset.url, asset]))
 
-  server.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+  server.get<{ Params: { file: string } }>('/assets/:file', hiddenRoute, (request, reply) => {
     const asset = byUrl.get(`/assets/${request.params.file}`)
     if (!asset) throw unknownAddress()
     return reply
@@ -53,7 +55,7 @@ export async function assetRoutes(server: FastifyInstance): Promise<void> {
   })
 
   // Browsers request this for every response that is not one of our pages.
-  server.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+  server.get('/favicon.ico', hiddenRoute, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').redirect(assetUrl('icon.svg'), 302),
   )
 }

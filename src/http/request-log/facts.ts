@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Why a request failed. The message may say more than the response does. */
+export type Reason = Readonly<{ code: string; message: string }>
+
+/** What only the code that serves a request knows about it, for the request log. */
+export type Facts = Readonly<{
+  reason?: Reason
+  /** The app that a request of the authorization server is for, and the client that owns it. */
+  app?: string
+  client?: string | null
+  /** The id of the secret that the app authenticated with. */
+  secret?: string
+  user?: string
+  session?: string
+  /** The body as sent. */
+  body?: string
+}>
+
+const noted = new WeakMap<IncomingMessage, Facts>()
+
+/** Notes something about a request; what was noted before stays. */
+export function noteFacts({ raw }: Readonly<{ raw: IncomingMessage }>, facts: Facts): void {
+  const before = noted.get(raw)
+  noted.set(raw, before ? { ...before, ...facts } : facts)
+}
+
+export const factsOf = (raw: IncomingMessage): Facts | undefined => noted.get(raw)

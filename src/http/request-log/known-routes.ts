@@ -1,0 +1,37 @@
+import type { RouteOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Server } from '../typed-server.ts'
+import { showTarget } from './rules/target.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/** The addresses of a server and their documented parameters: what of an address may be shown. */
+export class KnownRoutes {
+  readonly #parameters = new Map<string, Set<string>>()
+  readonly #secret = new Set<string>()
+  readonly #words = new Set<string>()
+
+  constructor(server: Server) {
+    server.addHook('onRoute', (route) => this.#add(route))
+  }
+
+  /** Path and query without secrets. */
+  show(target: string, route: string | undefined): string {
+    const parameters = this.#parameters.get(route ?? '') ?? none
+    return showTarget(target, {
+      route,
+      parameters,
+      isSecret: route !== undefined && this.#secret.has(route),
+      words: this.#words,
+    })
+  }
+
+  #add({ url, schema, config }: RouteOptions): void {
+    for (const word of url.toLowerCase().split('/')) if (/^[\w.-]+$/.test(word)) this.#words.add(word)
+    if (config?.secretPath) this.#secret.add(url)
+    const names = this.#parameters.getOrInsertComputed(url, () => new Set())
+    for (const shape of [schema?.querystring, schema?.documented?.query])
+      for (const name of Object.keys((shape as TSchema & { properties?: object })?.properties ?? {}))
+        names.add(name.toLowerCase())
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Server } from '../typed-server.ts'
+import { captureRequests } from './capture.ts'
+import type { Entry } from './entry.ts'
+import { KnownRoutes } from './known-routes.ts'
+import { RequestRing, type RingLimits } from './ring.ts'
+
+type Options = Readonly<{ clock: Clock & Readonly<{ real: Clock }>; nodeName: string; limits?: RingLimits }>
+
+/** The latest requests of a node (§11.6). Build it before the routes of the server. */
+export class RequestLog {
+  readonly ring: RequestRing
+  readonly #routes: KnownRoutes
+
+  constructor(server: Server, { clock, nodeName, limits }: Options) {
+    this.ring = new RequestRing(limits)
+    this.#routes = new KnownRoutes(server)
+    server.observeResponses(captureRequests({ ring: this.ring, routes: this.#routes, clock, nodeName }))
+  }
+
+  /** An entry by its id, by the id of its request or by the X-Correlation of its response: the newest of them. Of one client,
+   *  or of any. */
+  find(id: string, client?: string): Entry | undefined {
+    const requestId = id.includes('#') ? id.split('#')[2] : id
+    return this.ring.newest(client).find((entry) => entry.id === id || entry.requestId === requestId)
+  }
+
+  /** Path and query without secrets. */
+  target({ target, route }: Entry): string {
+    return this.#routes.show(target, route)
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hidden, hideTokens, hideValue, isSecretName } from './secrets.ts'
+
+const hex = '0123456789abcdef0123456789abcdef'
+const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+const signed = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJZT2pIcHYifQ.c2ln'
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+test('hides everything that looks like a token', () => {
+  for (const token of [hex, hex.toUpperCase(), guid, signed, signed.slice(0, 30), verifier, hex + hex])
+    assert.equal(hideTokens(`a ${token} b`), `a ${hidden} b`, token)
+  assert.equal(hideTokens('App 7 of 2026-11-16 was not found.'), 'App 7 of 2026-11-16 was not found.')
+})
+
+test('knows the names of secrets, and those that are only about one', () => {
+  for (const name of ['Secret', 'access_token', 'AccessToken', 'password', 'code_verifier', 'code', 'state', 'Cookie'])
+    assert.equal(isSecretName(name), true, name)
+  for (const name of ['SecretId', 'token_type', 'TokenEndpoint', 'Code', 'State', 'Name', '$skiptoken', 'expires_in'])
+    assert.equal(isSecretName(name), false, name)
+})
+
+test('shows ids and cursors, but no token in their place', () => {
+  assert.equal(hideValue('AppKey', hex), hex)
+  assert.equal(hideValue('client_id', hex), hex)
+  assert.equal(hideValue('AppKey', guid), hidden)
+  assert.equal(hideValue('Name', hex), hidden)
+  assert.equal(hideValue('Secret', 'short'), hidden)
+  assert.equal(hideValue('$skiptoken', verifier), verifier)
+  assert.equal(hideValue('$skiptoken', signed), hidden)
+})

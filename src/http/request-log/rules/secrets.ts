@@ -1,0 +1,33 @@
+/** What stands for everything that the request log must not contain (§11.6). */
+export const hidden = '[redacted]'
+
+/** Signed tokens; GUIDs (codes, refresh tokens); 32 and more hex digits (secrets, cookies, private addresses); other long texts
+ *  without a space (verifiers, keys). */
+const tokenShapes =
+  /eyJ[\w-]{8,}\.[\w.-]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32,}|[\w+=-]{40,}/gi
+const signedToken = /eyJ[\w-]{8,}\.[\w.-]*/g
+
+/** The text without anything that looks like a token. */
+export const hideTokens = (text: string): string => text.replaceAll(tokenShapes, hidden)
+
+/** Ids that look like secrets: an AppKey, a SessionId, a client_id. */
+const idName = /(?:key|id|_id)$/i
+const idValue = /^[0-9a-f]{32}$/
+/** Cursors of paging are long, and no secrets. */
+const cursorName = /^\$skiptoken$/i
+
+const secretName = /secret|token|password|verifier|challenge|cookie|authorization|credential|assertion/i
+/** Parameters of OAuth; a REST member is named Code or State. */
+const oauthName = /^(?:code|state|nonce)$/
+/** Members about a secret, not the secret itself. */
+const aboutName = /(?:id|type|endpoint|expires\w*|_in|_hint|until|from|supported|secrets|skiptoken)$/i
+
+export const isSecretName = (name: string): boolean =>
+  oauthName.test(name) || (secretName.test(name) && !aboutName.test(name))
+
+/** A value by the name that it has: of a secret nothing stays, of anything else what does not look like a token. */
+export function hideValue(name: string, value: string): string {
+  if (isSecretName(name)) return hidden
+  if (idName.test(name) && idValue.test(value)) return value
+  return cursorName.test(name) ? value.replaceAll(signedToken, hidden) : hideTokens(value)
+}

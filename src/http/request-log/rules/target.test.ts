@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { showLocation, showTarget, type TargetFacts } from './target.ts'
+
+const hex = '0123456789abcdef0123456789abcdef'
+const facts: TargetFacts = {
+  route: '/ref/v1/instruments',
+  isSecret: false,
+  parameters: new Set(['keywords', '$top', 'appkey', 'state', 'redirect_uri']),
+  words: new Set(['ref', 'v1', 'instruments']),
+}
+const unknown: TargetFacts = { ...facts, route: undefined, parameters: new Set() }
+
+test('shows the path of a known route, and the values of its documented parameters', () => {
+  const target = `/ref/v1/instruments?Keywords=apple%20inc&$top=5&AppKey=${hex}&`
+  assert.equal(showTarget(target, facts), target)
+  assert.equal(showTarget('/ref/v1/instruments', facts), '/ref/v1/instruments')
+})
+
+test('hides values of unknown parameters, and what looks like a token in the others', () => {
+  const shown = showTarget(
+    `/ref/v1/instruments?Keyword=apple&x=1&${hex}&%zz=1&Keywords=${hex}&state=abc&Keywords`,
+    facts,
+  )
+  const r = '[redacted]'
+  assert.equal(
+    shown,
+    `/ref/v1/instruments?Keyword=${r}&${r}=${r}&${r}=${r}&${r}=${r}&Keywords=${r}&state=${r}&Keywords=`,
+  )
+  assert.equal(showTarget(shown, facts), shown, 'showing it again changes nothing')
+})
+
+test('shows of the address of an app only what it registers', () => {
+  for (const query of ['?code=1', '#x', '%3Fcode=1', '%23x'])
+    assert.equal(
+      showTarget(`/a?redirect_uri=http://localhost/cb${query}`, facts),
+      '/a?redirect_uri=http://localhost/cb',
+    )
+})
+
+test('shows of an unknown path only known words, their typos and small numbers', () => {
+  assert.equal(showTarget('/ref/v1/instrumens/7', unknown), '/ref/v1/instrumens/7')
+  assert.equal(showTarget(`/ref/hunter2/${hex}?a=b`, unknown), '/ref/[redacted]/[redacted]?[redacted]=[redacted]')
+})
+
+test('hides a path that is a secret', () => {
+  const route = '/calendar/:File'
+  assert.equal(showTarget(`/calendar/${hex}.ics`, { ...facts, route, isSecret: true }), '/calendar/[redacted]')
+})
+
+test('cuts long addresses', () => {
+  assert.equal(showTarget(`/${'a/'.repeat(3_000)}`, facts).length, 2_049)
+})
+
+test('shows of a redirect its address, its error and the names of everything else', () => {
+  assert.equal(showLocation('/login'), '/login')
+  assert.equal(
+    showLocation('http://localhost/cb?code=abc&state=x'),
+    'http://localhost/cb?code=[redacted]&state=[redacted]',
+  )
+  assert.equal(
+    showLocation('http://localhost/cb#error=access_denied&error_description=No&state=x'),
+    'http://localhost/cb#error=access_denied&error_description=No&state=[redacted]',
+  )
+})

@@ -1,0 +1,81 @@
+import { isTypo } from '../../../core/text.ts'
+import { hidden, hideValue } from './secrets.ts'
+
+/** What is known of the address of a request. */
+export type TargetFacts = Readonly<{
+  /** The path of its route, such as `/a/:Id`; undefined for an unknown address. */
+  route: string | undefined
+  /** Whether the path itself is a secret. */
+  isSecret: boolean
+  /** The names of its parameters, in lower case. */
+  parameters: ReadonlySet<string>
+  /** The words of all paths, in lower case. */
+  words: ReadonlySet<string>
+}>
+
+const maxCharacters = 2_048
+
+/** Path and query without secrets (§11.6): of an unknown path only its known words, or what is close to one; of a query only the
+ *  values of documented parameters. */
+export function showTarget(target: string, facts: TargetFacts): string {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  const shown = `${showPath(path, facts)}${query === '' ? '' : `?${showQuery(query, facts.parameters)}`}`
+  return shown.length <= maxCharacters ? shown : `${shown.slice(0, maxCharacters)}…`
+}
+
+function showPath(path: string, { route, isSecret, words }: TargetFacts): string {
+  if (isSecret && route !== undefined) return route.replaceAll(/:\w+/g, hidden)
+  if (route !== undefined) return path
+  return path
+    .split('/')
+    .map((segment) => (isShown(segment, words) ? segment : hidden))
+    .join('/')
+}
+
+/** A known word, one with typos, or a small number: anything else may be a secret that was pasted in the wrong place. */
+function isShown(segment: string, words: ReadonlySet<string>): boolean {
+  const word = segment.toLowerCase()
+  if (segment === '' || segment === hidden || words.has(word) || /^\d{1,10}$/.test(segment)) return true
+  return words.values().some((known) => isTypo(known, word))
+}
+
+function showQuery(query: string, parameters: ReadonlySet<string>): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const sign = pair.indexOf('=')
+      const name = decode(sign < 0 ? pair : pair.slice(0, sign))
+      const lower = name.toLowerCase()
+      if (name === '' || name === hidden) return pair === '' ? '' : `${hidden}=${hidden}`
+      const isKnown = parameters.has(lower)
+      if (!isKnown && !parameters.values().some((known) => isTypo(known, lower))) return `${hidden}=${hidden}`
+      const value = sign < 0 ? '' : pair.slice(sign + 1)
+      return `${name}=${isKnown ? showValue(lower, value) : hidden}`
+    })
+    .join('&')
+}
+
+/** Of the address of an app only what it registers: a query may have anything. */
+const showValue = (name: string, value: string): string =>
+  name === 'redirect_uri' ? hideValue(name, value.replace(/(?:%3f|%23|[?#]).*$/i, '')) : hideValue(name, value)
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return ''
+  }
+}
+
+/** Where a response redirects to: the address, the error if it is one, and the names of everything else. */
+export function showLocation(location: string): string {
+  return location.replace(/[?#].*$/, (parts) => {
+    const shown = parts
+      .slice(1)
+      .split(/[&?#]/)
+      .map((pair) => (/^error(?:_description)?=/.test(pair) ? pair : `${pair.replace(/=.*$/, '')}=${hidden}`))
+    return `${parts[0]}${shown.join('&')}`
+  })
+}

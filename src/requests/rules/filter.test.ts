@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { matches } from './filter.ts'
+
+const entry = { id: 'b', status: 404, app: 'one' }
+const target = '/ref/v1/Instruments?Keywords=x'
+
+test('an entry passes the filters that it fulfils', () => {
+  const passing = [
+    {},
+    { status: '404' },
+    { status: '4xx' },
+    { status: '4XX' },
+    { appKey: 'one' },
+    { path: 'instr' },
+    { since: 'a' },
+  ]
+  for (const filter of passing) assert.equal(matches(entry, target, filter), true, JSON.stringify(filter))
+  const failing = [{ status: '400' }, { status: '5xx' }, { appKey: 'two' }, { path: 'details' }, { since: 'b' }]
+  for (const filter of failing) assert.equal(matches(entry, target, filter), false, JSON.stringify(filter))
+})
