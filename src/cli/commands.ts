@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable, required } from './command-row.ts'
+import { clockCommandRow, eventCommands } from './event-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
 import { userCommands } from './user-commands.ts'
 
@@ -164,6 +165,8 @@ export const commands: readonly CommandRow[] = [
   ...userCommands,
   ...appCommands,
   ...dataCommands,
+  ...eventCommands,
+  clockCommandRow,
   dataReset,
   ...maintenanceCommands,
   ...infoCommands,
