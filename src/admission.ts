@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Caller } from './core/caller.ts'
 import { basePathOf } from './core/environment.ts'
 import { invalidToken } from './core/problem.ts'
-import type { BucketLimits } from './http/limits/buckets.ts'
+import { type BucketLimits, rateLimitBuckets } from './http/limits/buckets.ts'
 import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
 import { cors } from './http/output/cors.ts'
 import { addSteps, type Steps } from './http/pipeline.ts'
@@ -17,6 +17,7 @@ import { injectFaults } from './sim/fault-injection.ts'
 const bucketLimits = (config: Config): BucketLimits => ({
   Session: { limit: config.rateLimitSessionMinute, windowSeconds: 60 },
   RefDataInstrumentsMinute: { limit: config.rateLimitRefdataMinute, windowSeconds: 60 },
+  ExplainMinute: rateLimitBuckets.ExplainMinute,
   AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
 })
 

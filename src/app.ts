@@ -18,8 +18,9 @@ import { type ConsoleDependencies, consoleDependencies } from './console/shared/
 import { notFoundPage } from './console/shared/messages.ts'
 import type { TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
-import { basePathOf } from './core/environment.ts'
+import { basePathOf, type Environment } from './core/environment.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
+import { eventExplainers } from './events/api/explain.ts'
 import { eventRenderings } from './events/api/renderings.ts'
 import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
@@ -30,6 +31,8 @@ import { electionRoutes } from './events/elections/routes.ts'
 import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
+import { type AddHelp, helpLink } from './http/explain/help-link.ts'
+import { explainRoutes } from './http/explain/routes.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelledOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
@@ -177,6 +180,14 @@ type Shared = Readonly<{
   requestLog: RequestLog | undefined
 }>
 
+/** What adds a link to the explanation of a response that found nothing. In live there are no such links. */
+function helpIn(scope: Server, environment: Environment, baseUrl: string): AddHelp {
+  if (environment === 'live') return () => {}
+  const addHelp = helpLink(baseUrl)
+  scope.decorate('addHelp', addHelp)
+  return addHelp
+}
+
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {
   const { context, catalogue, access } = deps
@@ -197,7 +208,9 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     algoRoutes(scope, baseUrl)
     instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
     const { events, renderings } = eventDeps
-    eventRoutes(scope, { ...events, renderings, baseUrl })
+    const addHelp = helpIn(scope, config.environment, baseUrl)
+    eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
+    explainRoutes(scope, { basePath, explainers: eventExplainers(events) })
     const isAccepted = config.elections === 'accept'
     electionRoutes(scope, { elections: { db, clock, feed, isAccepted }, events, baseUrl })
     const { environment, publicUrl, secrets: mode } = config

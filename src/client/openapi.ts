@@ -1236,6 +1236,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain an answer
+         * @description Returns what a GET request would answer for the caller, and why: the rules of the specification in the order in which they apply, how many rows each leaves, and the first ten that it removes. What the caller may not see is never counted or named.
+         */
+        get: operations["explainRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ca/v2/elections": {
         parameters: {
             query?: never;
@@ -4260,6 +4280,56 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
+        /** @description A row of the answer, or one that a step removed. */
+        ExplainedRow: {
+            /** @description What identifies the row: an EventId, a Uic with its asset type, an account. */
+            Id: string;
+            /** @description Its name. */
+            Name?: string;
+            /** @description Why it was removed, or why it is where it is. */
+            Reason: string;
+        };
+        /** @description One rule that a request is answered by. */
+        ExplanationStep: {
+            /** @description The section of the specification that this step follows. */
+            Section: string;
+            /** @description The heading of that section in the documentation. */
+            Link: string;
+            /** @description What the step does. */
+            Title: string;
+            /** @description What it looked at, and what it found. */
+            Text: string;
+            /** @description Rows before this step; only those that the caller may know of. */
+            RowsIn?: number;
+            /** @description Rows after it. */
+            RowsOut?: number;
+            /** @description The first ten rows that it removed. */
+            Removed?: components["schemas"]["ExplainedRow"][];
+        };
+        Explanation: {
+            /** @description The explained request, below the base URL. */
+            Request: string;
+            /** @description The operation that answers it, as in /openapi.json. */
+            OperationId: string;
+            /** @description The status of its answer. */
+            Status: number;
+            /** @description The error code of its answer. */
+            ErrorCode?: string;
+            /** @description The message of its answer. */
+            Message?: string;
+            /** @description Its invalid parameters, each with why. */
+            ModelState?: {
+                [key: string]: string[];
+            };
+            /** @description The answer in one sentence. */
+            Summary: string;
+            /** @description The number of rows of all pages of the answer. */
+            Count?: number;
+            /** @description The first ten rows of the answer. */
+            Rows: components["schemas"]["ExplainedRow"][];
+            /** @description How the answer came about, in order. */
+            Steps: components["schemas"]["ExplanationStep"][];
+        };
         NewElectionOption: {
             /** @description An option of the event. */
             OptionId: string;
@@ -5488,8 +5558,14 @@ export interface components {
         "X-RateLimit-RefDataInstrumentsMinute-Remaining": number;
         /** @description Counted per session, across all operations on instruments. Seconds until the window ends. */
         "X-RateLimit-RefDataInstrumentsMinute-Reset": number;
-        /** @description The next page, with rel="next", for formats without `__next`. */
+        /** @description The next page, with rel="next", for formats without `__next`. In sim, with rel="help", the explanation of a response that found nothing. */
         Link: string;
+        /** @description Counted per session, explanations only. Maximum number of requests per window. */
+        "X-RateLimit-ExplainMinute-Limit": number;
+        /** @description Counted per session, explanations only. Requests that remain in this window. */
+        "X-RateLimit-ExplainMinute-Remaining": number;
+        /** @description Counted per session, explanations only. Seconds until the window ends. */
+        "X-RateLimit-ExplainMinute-Reset": number;
         /** @description A warning about a redirect URI that is allowed but probably a mistake. */
         "X-Redirect-Uri-Hint": string;
     };
@@ -10060,6 +10136,72 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    explainRequest: {
+        parameters: {
+            query: {
+                /**
+                 * @description Path and query of the request, with or without the base URL path.
+                 * @example /ca/v2/events/CA7109655-1811?EventStates=Complete
+                 */
+                Request: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-ExplainMinute-Limit": components["headers"]["X-RateLimit-ExplainMinute-Limit"];
+                    "X-RateLimit-ExplainMinute-Remaining": components["headers"]["X-RateLimit-ExplainMinute-Remaining"];
+                    "X-RateLimit-ExplainMinute-Reset": components["headers"]["X-RateLimit-ExplainMinute-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Request": "/ca/v2/events/CA7109655-1811?EventStates=Complete",
+                     *       "OperationId": "getEvent",
+                     *       "Status": 404,
+                     *       "ErrorCode": "NoResultFound",
+                     *       "Message": "Event CA7109655-1811 was not found, or you may not see it.",
+                     *       "Summary": "The event is confirmed.",
+                     *       "Rows": [],
+                     *       "Steps": [
+                     *         {
+                     *           "Section": "§7.3",
+                     *           "Link": "docs/specification.md#73-reading-one-event-operation-8",
+                     *           "Title": "EventStates",
+                     *           "Text": "State Complete.",
+                     *           "RowsIn": 1,
+                     *           "RowsOut": 0,
+                     *           "Removed": [
+                     *             {
+                     *               "Id": "CA7109655-1811",
+                     *               "Name": "Rights Issue, Orsted A/S",
+                     *               "Reason": "Its state is Confirmed. EventStates=Confirmed finds it."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -1,6 +1,7 @@
 import type { Server } from '../http/typed-server.ts'
 import { appRoutes } from './apps/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
 import { readerRoutes } from './reader/routes.ts'
@@ -24,6 +25,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     appRoutes(router)
     instrumentRoutes(router)
     eventRoutes(router)
+    explainRoutes(router)
     readerRoutes(scope, router)
     if (deps.environment === 'sim') simRoutes(router)
     homeRoutes(router)

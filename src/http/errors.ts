@@ -53,6 +53,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   logError(error, problem, request)
   noteFacts(request, { reason: reasonOf(problem) })
   reply.code(problem.status).headers(problem.headers).header('cache-control', 'no-store').removeHeader('etag')
+  if (problem.status === 404 && request.routeOptions.config.isExplained) request.server.addHelp?.(request, reply)
   if (problem.code === 'Unauthorized' && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer')
   if (problem.code === 'Unauthorized' && !profile.restUnauthorizedBody) {

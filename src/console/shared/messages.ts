@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { basePathOf } from '../../core/environment.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { plural } from '../../core/text.ts'
-import { html } from '../../http/html/html.ts'
+import { type Html, html } from '../../http/html/html.ts'
 import { ApiError } from './api.ts'
 import { PageContext } from './context.ts'
 import type { Exchange } from './dependencies.ts'
@@ -17,6 +17,7 @@ export function renderMessage(
   title: string,
   text: string,
   [action, href]: Link,
+  more?: Html,
 ): FastifyReply {
   return ctx.render({
     title,
@@ -24,7 +25,7 @@ export function renderMessage(
     status,
     body: html`<div class="card state"><p>${text}</p>
 <p><a class="button" href="${href}">${action}</a></p>
-<p class="small quiet">Request ID for support: <code>${ctx.request.id}</code></p></div>`,
+<p class="small quiet">Request ID for support: <code>${ctx.request.id}</code></p></div>${more}`,
   })
 }
 

@@ -9,10 +9,10 @@ import type { Db } from '../../database/open.ts'
 import type { EventCatalogue } from '../catalogue/catalogue.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
 import { instrumentKey, type Moment } from '../rules/facts.ts'
-import { dayRanges, type EventCriteria, keywordsOf } from '../rules/filters.ts'
+import { type EventCriteria, eventCriteria } from '../rules/filters.ts'
 import { baseSelection, type EventSelection, searchedStates } from '../rules/listing.ts'
 import type { Cursor, ListedEvent } from '../rules/order.ts'
-import { type EventPage, eventsUpTo, matchingEvents, pageOf } from '../rules/page.ts'
+import { type EventPage, eventsUpTo, type Match, matchingEvents, pageOf } from '../rules/page.ts'
 import { readHoldings, type ScopeHoldings } from '../store/holdings.ts'
 import type { Scope, ScopeFound } from '../store/scope.ts'
 import type { EventState } from './enums.ts'
@@ -68,12 +68,8 @@ function selectionOn(today: string, includesLapsed: boolean): EventSelection {
   return { ...latest.selection, includesLapsed }
 }
 
-const criteriaOf = (filters: EventFilters, today: string): EventCriteria => ({
-  filters,
-  selection: selectionOn(today, filters.IncludeLapsedEvents),
-  days: dayRanges(filters),
-  keywords: keywordsOf(filters.Keywords),
-})
+const criteriaOf = (filters: EventFilters, today: string): EventCriteria =>
+  eventCriteria(filters, selectionOn(today, filters.IncludeLapsedEvents))
 
 /** The holdings of a scope that the caller may use. The catalogue is then at least as recent. */
 async function holdingsOf(
@@ -114,12 +110,14 @@ async function written<Choice extends Chosen>(
 /** Other requests are served after the events of so many instruments: with sub-clients there may be very many. */
 const instrumentsAtOnce = 250
 
-/** A page of the caller's events as JSON, their number, and the cursor of the next page (operation 7). */
+/** A page of the caller's events as JSON, their number, and the cursor of the next page (operation 7). Each attempt has its own
+ *  match. */
 export async function listEventPage(
   deps: EventDependencies,
   caller: EventCaller,
   filters: EventFilters,
   page: EventPage,
+  startMatch: (criteria: EventCriteria, moment: Moment) => Match = () => matchingEvents,
 ) {
   const moment = momentOf(deps)
   const { today } = moment
@@ -128,12 +126,13 @@ export async function listEventPage(
   const { found, holdings } = await holdingsOf(deps, scope, today, { since: criteria.selection.from })
   const choose = async (isLastAttempt: boolean) => {
     const collected = eventsUpTo(page)
+    const match = startMatch(criteria, moment)
     let total = 0
     const { state } = deps.catalogue
     // Events may change between parts, so the last attempt has only one.
     for await (const part of inParts(holdings, isLastAttempt ? Number.POSITIVE_INFINITY : instrumentsAtOnce)) {
       if (deps.catalogue.state !== state) return undefined
-      const matching = matchingEvents(part, deps.catalogue.eventsOf, criteria, moment)
+      const matching = match(part, deps.catalogue.eventsOf, criteria, moment)
       collected.add(matching)
       total += matching.length
     }
@@ -165,7 +164,7 @@ export async function listFilterValues(deps: EventDependencies, scope: Scope, fi
 }
 
 /** Reads the holdings of one event. The event may be new to the catalogue, or have moved to another instrument. */
-async function holdingsOfEvent(deps: EventDependencies, scope: Scope, today: string, eventId: string) {
+export async function holdingsOfEvent(deps: EventDependencies, scope: Scope, today: string, eventId: string) {
   const known = deps.catalogue.find(eventId) ?? { eventId, assetType: '', uic: 0 }
   const held = await holdingsOf(deps, scope, today, known)
   const { assetType, uic } = deps.catalogue.find(eventId) ?? known

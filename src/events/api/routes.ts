@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { notFound } from '../../core/problem.ts'
+import type { AddHelp } from '../../http/explain/help-link.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
@@ -11,6 +12,7 @@ import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
 import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { assetTypeDescription, assetTypeName, type Lookup, lookupGroups, requestedGroups } from '../rules/lookup.ts'
+import type { EventPage } from '../rules/page.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
 import { type EventDependencies, findEvent, listEventPage, listFilterValues, parseEvent, scopeOf } from './list.ts'
 import { type Renderings, sendRendering } from './renderings.ts'
@@ -32,6 +34,7 @@ export const listEvents = operation({
   responses: { 200: schema.EventsResponse },
   errors: ['NoResultFound'],
   documented: { texts: ['text/calendar', 'text/csv'], etag: true, headers: ['Link'] },
+  config: { isExplained: true },
 })
 
 export const getEventLookup = operation({
@@ -60,9 +63,10 @@ export const getEvent = operation({
   responses: { 200: schema.Event },
   errors: ['NoResultFound'],
   documented: { texts: ['text/calendar', 'text/csv'], etag: true },
+  config: { isExplained: true },
 })
 
-type Dependencies = EventDependencies & Readonly<{ baseUrl: string; renderings: Renderings }>
+type Dependencies = EventDependencies & Readonly<{ baseUrl: string; renderings: Renderings; addHelp: AddHelp }>
 
 /** Operations 7 to 9. Events are in memory; what a client holds is read from the database on every request. */
 export function eventRoutes(api: Server, deps: Dependencies): void {
@@ -71,13 +75,19 @@ export function eventRoutes(api: Server, deps: Dependencies): void {
   addOperation(api, getEvent, (request, reply) => handleGetEvent(deps, request, reply))
 }
 
-async function handleListEvents(deps: Dependencies, request: RequestOf<typeof listEvents>, reply: FastifyReply) {
-  const { query } = request
+/** The page that a request of operation 7 asks for. */
+export function requestedPage(query: RequestOf<typeof listEvents>['query']): EventPage {
   const order = { column: query.SortColumn, type: query.SortType }
   const after = parseCursor(query.$skiptoken, order)
-  const page = { top: query.$top, skip: after ? 0 : query.$skip, order, after }
+  return { top: query.$top, skip: after ? 0 : query.$skip, order, after }
+}
+
+async function handleListEvents(deps: Dependencies, request: RequestOf<typeof listEvents>, reply: FastifyReply) {
+  const { query } = request
+  const page = requestedPage(query)
   const { events, total, next: cursor } = await listEventPage(deps, callerOf(request), query, page)
-  const $skiptoken = cursor && formatCursor(order, cursor)
+  if (events.length === 0) deps.addHelp(request, reply)
+  const $skiptoken = cursor && formatCursor(page.order, cursor)
   const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
   const format = preferredFormat(request.headers.accept)
   if (format === 'json') {
@@ -85,6 +95,7 @@ async function handleListEvents(deps: Dependencies, request: RequestOf<typeof li
     reply.header('content-type', 'application/json; charset=utf-8')
     return sendWithEtag(request, reply, etag, bytes)
   }
+  // A page without rows, which has a link of its own, is never followed by another.
   if (next !== undefined) reply.header('link', `<${next}>; rel="next"`)
   return sendRendering(request, reply, deps.renderings[format], events.values().map(parseEvent))
 }

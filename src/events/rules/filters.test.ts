@@ -4,7 +4,7 @@ import { eventFacts } from '../../../test/support/events/event-facts.ts'
 import { Problem } from '../../core/problem.ts'
 import type { EventFilters } from '../api/schema.ts'
 import type { EventFacts } from './facts.ts'
-import { dayRanges, keywordsOf, passesFilters } from './filters.ts'
+import { dayRanges, eventCriteria, keywordsOf, passesFilters } from './filters.ts'
 import { baseSelection } from './listing.ts'
 
 const none: EventFilters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
@@ -57,8 +57,7 @@ const today = '2026-11-15'
 const passes = (event: Partial<EventFacts>, filters: Partial<EventFilters> = {}) => {
   const all = { ...none, ...filters }
   const selection = baseSelection(Temporal.PlainDate.from(today), all.IncludeLapsedEvents)
-  const criteria = { selection, filters: all, days: dayRanges(all), keywords: keywordsOf(all.Keywords) }
-  return passesFilters(eventFacts(event), criteria, today)
+  return passesFilters(eventFacts(event), eventCriteria(all, selection), today)
 }
 
 test('without filters, an event is listed by its key date, state and status', () => {

@@ -127,3 +127,16 @@ test('after the last deadline everything is elected, by default or as a standing
   const elected = (nowMs: number) => totalHoldings([period], []).get(stock1)?.applied(event, { today, nowMs })?.elected
   assert.deepEqual([elected(closing.lastMs), elected(moment.nowMs)], [0, 15])
 })
+
+test('an instrument was held if an account holds it today or held it before', () => {
+  const wasHeld = (...records: Records) =>
+    accountHoldings([account('a', records)])
+      .get(stock1)
+      ?.wasHeld(today)
+  assert.equal(wasHeld(['-infinity', 'infinity', 1]), true)
+  assert.equal(wasHeld(['2020-01-01', '2020-01-02', -1], ['2020-01-02', 'infinity', 0]), true)
+  assert.equal(wasHeld(['-infinity', 'infinity', 0]), false)
+  assert.equal(wasHeld(['2026-11-16', 'infinity', 1]), false)
+  const row: PeriodRow = [1, 'Stock', '2020-01-01', 'infinity', true, 1, 1, 1]
+  assert.equal(totalHoldings([row], []).get(stock1)?.wasHeld(today), true)
+})

@@ -25,6 +25,8 @@ export type AccountHolding = Readonly<{
 export interface Held {
   /** Undefined if the event applies to none of them. */
   applied(event: EventFacts, moment: Moment): Applied | undefined
+  /** Whether any of them holds it today or held it before. */
+  wasHeld(today: string): boolean
 }
 export type Holdings = ReadonlyMap<string, Held>
 
@@ -52,7 +54,7 @@ const holdsOn = ([from, until]: readonly [from: string, until: string, ...unknow
   from <= day && day < until
 
 /** The record date if it is past: then the holdings on that day count, else those of today (§7.1). */
-const pastRecordDate = ({ recordOn }: EventFacts, today: string): string | undefined =>
+export const pastRecordDate = ({ recordOn }: EventFacts, today: string): string | undefined =>
   recordOn !== null && recordOn < today ? recordOn : undefined
 
 /** The holdings of single accounts; the rows are sorted by account id. */
@@ -87,6 +89,10 @@ class HeldByAccounts implements Held {
     const last = this.#accounts.at(-1)
     if (last?.account === account) last.records.push(record)
     else this.#accounts.push({ account, records: [record] })
+  }
+
+  wasHeld(today: string): boolean {
+    return this.#accounts.some(({ records }) => records.some(([from, , amount]) => from <= today && amount !== 0))
   }
 
   applied(event: EventFacts, { today, nowMs }: Moment): Applied | undefined {
@@ -150,6 +156,11 @@ class HeldInTotal implements Held {
   constructor(periods: readonly PeriodRow[], elections: ReadonlyMap<string, readonly ElectionRow[]>) {
     this.#periods = periods
     this.#elections = elections
+  }
+
+  /** Only such periods are known. */
+  wasHeld(): boolean {
+    return true
   }
 
   applied(event: EventFacts, { today, nowMs }: Moment): Applied | undefined {

@@ -15,15 +15,20 @@ export function baseSelection(today: Temporal.PlainDate, includesLapsed: boolean
 }
 export type EventSelection = ReturnType<typeof baseSelection>
 
-/** Whether an event is in the list before any filter. One without a key date is never listed (§7.2). */
-export function isSelected(
+/** Why an event is not in the list before any filter: it has no key date, one that is too far away, a state that is not
+ *  listed, or it has lapsed (§7.2). */
+export type Unlisted = 'undated' | 'distant' | 'state' | 'lapsed'
+
+export function whyUnlisted(
   { keyDate, state }: Pick<EventFacts, 'keyDate' | 'state'>,
   status: EventStatus,
   selection: EventSelection,
-): boolean {
-  if (keyDate === null || keyDate < selection.from || keyDate > selection.to) return false
+): Unlisted | undefined {
+  if (keyDate === null) return 'undated'
+  if (keyDate < selection.from || keyDate > selection.to) return 'distant'
   const hasLapsed = status === 'Past' && selection.lapsedStates.includes(state)
-  return hasLapsed ? selection.includesLapsed : selection.states.includes(state)
+  if (hasLapsed) return selection.includesLapsed ? undefined : 'lapsed'
+  return selection.states.includes(state) ? undefined : 'state'
 }
 
 /** The states in which operation 8 finds events (§7.3). */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventFacts, stock1 } from '../../../test/support/events/event-facts.ts'
 import type { EventFilters } from '../api/schema.ts'
 import type { EventFacts } from './facts.ts'
-import { dayRanges } from './filters.ts'
+import { eventCriteria } from './filters.ts'
 import type { Applied, Held } from './holdings.ts'
 import { baseSelection } from './listing.ts'
 import type { ListedEvent } from './order.ts'
@@ -19,7 +19,7 @@ function matching(events: EventFacts[], held: Held, ElectionStatuses?: EventFilt
     ...(ElectionStatuses && { ElectionStatuses }),
   }
   const selection = baseSelection(Temporal.PlainDate.from(today), false)
-  const criteria = { filters, selection, days: dayRanges(filters), keywords: [] }
+  const criteria = eventCriteria(filters, selection)
   const found = matchingEvents(new Map([[stock1, held]]), (key) => (key === stock1 ? events : []), criteria, {
     today,
     nowMs: 0,
@@ -36,6 +36,7 @@ test('an event matches if it passes the filters, applies to a holding and has th
     eventFacts({ eventId: 'elsewhere' }),
   ]
   const held: Held = {
+    wasHeld: () => true,
     applied: ({ eventId }) =>
       eventId === 'elsewhere' ? undefined : applied({ elected: eventId === 'elected' ? 10 : 0 }),
   }

@@ -1,6 +1,6 @@
 import type { EventFacts, Moment } from './facts.ts'
 import { type EventCriteria, passesFilters } from './filters.ts'
-import type { Held } from './holdings.ts'
+import type { Applied, Held } from './holdings.ts'
 import { electionStatus } from './listing.ts'
 import { type Cursor, cursorOf, FirstEvents, type ListedEvent, type Order } from './order.ts'
 
@@ -16,26 +16,34 @@ export type EventPage = Readonly<{
 /** The events of an instrument (facts.ts: instrumentKey). */
 export type EventsOf = (instrument: string) => readonly EventFacts[]
 
-/** The events of holdings that match, in no order. */
-export function matchingEvents(
+/** Returns the events of holdings that match, in no order. */
+export type Match = (
   holdings: Iterable<readonly [instrument: string, Held]>,
   eventsOf: EventsOf,
   criteria: EventCriteria,
   moment: Moment,
-): ListedEvent[] {
-  const { ElectionStatuses } = criteria.filters
+) => ListedEvent[]
+
+export const matchingEvents: Match = (holdings, eventsOf, criteria, moment) => {
   const matching: ListedEvent[] = []
   for (const [instrument, held] of holdings)
     for (const event of eventsOf(instrument)) {
       if (!passesFilters(event, criteria, moment.today)) continue
       const applied = held.applied(event, moment)
-      if (!applied) continue
-      const status = electionStatus(event.isElectable, applied.size, applied.elected)
-      if (ElectionStatuses && !(status && ElectionStatuses.includes(status))) continue
-      matching.push({ event, applied })
+      if (applied && hasElectionStatus(event, applied, criteria)) matching.push({ event, applied })
     }
   return matching
 }
+
+/** Whether what was elected passes the filter ElectionStatuses; events without a status pass only without it (§7.2). */
+export function hasElectionStatus(event: EventFacts, applied: Applied, { electionStatuses }: EventCriteria): boolean {
+  if (electionStatuses === undefined) return true
+  const status = electionStatusOf(event, applied)
+  return status !== undefined && electionStatuses.includes(status)
+}
+
+export const electionStatusOf = ({ isElectable }: EventFacts, { size, elected }: Applied) =>
+  electionStatus(isElectable, size, elected)
 
 /** A page with holdings ends early after so many accounts: an event may have thousands. */
 const maxHoldings = 20_000

@@ -86,7 +86,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 }
 
 /** All bad fields of a request in one error. */
-export function requireValid({ params, query, body }: FastifyRequest): void {
+export function requireValid({ params, query, body }: Pick<FastifyRequest, 'params' | 'query' | 'body'>): void {
   if (!(params instanceof Rejected || query instanceof Rejected || body instanceof Rejected)) return
   const errors = new FieldErrors()
   for (const part of [params, query, body]) if (part instanceof Rejected) errors.addAll(part.modelState)

@@ -41,6 +41,7 @@ export const shareOf = (total: number): number => Math.max(1, Math.floor(total /
 export const rateLimitBuckets = {
   Session: { limit: 120, windowSeconds: 60 },
   RefDataInstrumentsMinute: { limit: 60, windowSeconds: 60 },
+  ExplainMinute: { limit: 30, windowSeconds: 60 },
   AppDay: { limit: 10_000_000, windowSeconds: 86_400 },
 } as const
 

@@ -13,6 +13,7 @@ const counts = {
 const bucketTexts = {
   Session: 'Counted per session and service group.',
   RefDataInstrumentsMinute: 'Counted per session, across all operations on instruments.',
+  ExplainMinute: 'Counted per session, explanations only.',
   AppDay: 'Counted per app and day.',
 }
 
@@ -29,7 +30,10 @@ const headers: Record<string, Node> = {
   },
   ETag: text('The version of the response, for If-None-Match and If-Match.'),
   Location: text('The address of the new resource, or where the browser goes next.', { format: 'uri-reference' }),
-  Link: text('The next page, with rel="next", for formats without `__next`.'),
+  Link: text(
+    'The next page, with rel="next", for formats without `__next`. In sim, with rel="help", the explanation of a response that ' +
+      'found nothing.',
+  ),
   'Retry-After': integer(
     'Seconds to wait before a retry. Absent from a 503 if it is unknown whether a change was saved.',
   ),

@@ -19,6 +19,7 @@ export const consolePages: Record<string, string> = {
   'events-month': '/console/events/month',
   'events-standing': '/console/events/standing',
   'events-subscribe': '/console/events/subscribe',
+  explain: '/console/explain?Request=/ca/v2/events?EventTypes=DVCA',
   sessions: '/console/sessions',
   sim: '/console/sim',
 }

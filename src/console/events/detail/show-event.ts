@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { whyOf } from '../../explain/why.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { errorNotice, type Link } from '../../shared/elements.ts'
 import { renderMessage } from '../../shared/messages.ts'
@@ -57,12 +59,13 @@ function closedMeanwhile({ errors }: Rejected): Html | undefined {
   return errorNotice(messages.length > 0 ? messages : ['Nothing was saved: the deadline has passed in the meantime.'])
 }
 
-function renderUnknownEvent(ctx: PageContext, filters: Filters): FastifyReply {
+async function renderUnknownEvent(ctx: PageContext, filters: Filters): Promise<FastifyReply> {
   const isWide = filters.has('IncludeSubAccounts')
   const accounts = isWide ? 'these accounts and their sub-clients' : 'these accounts'
   const path = ctx.request.url.split('?')[0] ?? listPath
   const text = `No event with the ID ${ctx.param('EventId')} affects the holdings of ${accounts}.`
   const wider = hrefWith(path, scopeOnly(filters), { IncludeSubAccounts: 'true' })
   const link: Link = isWide ? ['Back to the list', listPath] : ['Include sub-clients', wider]
-  return renderMessage(ctx, 404, 'Event not found', text, link)
+  const why = await whyOf(ctx, withQuery(...eventCall(ctx, filters)))
+  return renderMessage(ctx, 404, 'Event not found', text, link, why)
 }

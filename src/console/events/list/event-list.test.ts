@@ -31,6 +31,7 @@ const body = (query: string, more: Partial<EventList>): string => {
   const decisions = { due: [], isComplete: true }
   const list = {
     form,
+    why: undefined,
     events: [],
     count: 0,
     next: undefined,

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { whyOf } from '../../explain/why.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
 import { day, figure, type Reader, zoneName } from '../../shared/format.ts'
@@ -31,9 +33,11 @@ async function readList(ctx: PageContext) {
     cursor === undefined ? readDecisions(ctx, filters) : undefined,
   ])
   const events = feed?.Data ?? []
+  const why = feed && events.length === 0 ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
   return {
     ...{
       status,
+      why,
       events,
       errors,
       reader: ctx.reader,
@@ -81,7 +85,7 @@ ${isValid && list.decisions && nextDecision(list.decisions, list)}
 ${errorNotice(errors)}
 ${filtering.filterForm(form)}
 ${filtering.filterChips(listPath, form, form.top === undefined ? {} : { $top: form.top })}
-${isValid && (list.events.length === 0 ? nothingFound(list) : results(list))}`
+${isValid && (list.events.length === 0 ? html`${nothingFound(list)}${list.why}` : results(list))}`
 }
 
 /** The decision with the earliest deadline, and what happens without an election. */
