@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { readConfig } from '../../../src/config.ts'
+import type { Event } from '../../../src/events/api/schema.ts'
+import type { EventOptionRecord } from '../../../src/events/import/schema.ts'
+import type { FixedClock } from '../../support/clock.ts'
 import { demoApp } from '../../support/demo.ts'
 import { type Choice, Holder, offer } from '../../support/events/electing.ts'
 import { accountKeys, clientKeys, eventService, position } from '../../support/events/event-service.ts'
+import { eventually } from '../../support/eventually.ts'
 import { exportText } from '../../support/service/import.ts'
 import { liveSettings, serviceForFile } from '../../support/service/service.ts'
 
+const deadline = { Date: '2026-11-16T18:00:00Z' }
+/** The last option has no deadline. */
+const partlyOpen: EventOptionRecord[] = [
+  { OptionId: '1', OptionType: { Code: 'CASH' }, Deadline: deadline },
+  { OptionId: '2', OptionType: { Code: 'NOAC' }, IsDefault: true, Deadline: deadline },
+  { OptionId: '3', OptionType: { Code: 'SECU' } },
+]
 const accounts = [accountKeys.ada, accountKeys.ada2, accountKeys.bo, accountKeys.cy]
 const { service, find } = await eventService({
+  env: { ACCESS_TOKEN_SECONDS: '86400' },
   positions: [...accounts.map((key) => position(key, 1, 101)), position(accountKeys.treasury, 1, -10)],
-  events: [offer('offer', 1), offer('bulk', 1)],
+  events: [offer('offer', 1), offer('bulk', 1), offer('outage', 1), offer('partly', 1, { Options: partlyOpen })],
 })
 const other = await serviceForFile({ besides: service })
 const ada = await Holder.signIn(service, 'ada')
@@ -135,4 +148,73 @@ test('a service that takes no elections says how it would: live by default', asy
   )
   assert.equal(readConfig({}, liveSettings).elections, 'reject')
   assert.equal(readConfig({}, {}).elections, 'accept')
+})
+
+type BulkRow = { AccountKey: string; Status: string; ErrorCode?: string }
+
+/** Elects for two accounts, and ends the session of PostgreSQL that elects for the second of them, or for the first. */
+async function electInOutage(hit: string) {
+  const { db } = service.node.context
+  const Accounts = [accountKeys.ada, accountKeys.ada2].map((AccountKey) => ({ AccountKey }))
+  const bulk = { EventId: 'outage', Accounts, Options: [{ OptionId: '1', AmountPct: 100 }] }
+  const { answer } = await db.transaction().execute(async (trx) => {
+    await sql`select from account where account_key = ${hit} for update`.execute(trx)
+    const answer = ada.call<{ Data: BulkRow[]; ErrorCode?: string }>('PUT', '/ca/v2/elections/bulk', bulk)
+    await eventually(async () => {
+      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Lock' and query ilike '%from "account"%' and datname = current_database()`.execute(db)
+      return rows.length > 0 || undefined
+    })
+    return { answer }
+  })
+  const { Holdings = [] } = await find('outage')
+  return { ...(await answer), elected: Holdings.slice(0, 2).map(({ ElectedAmount }) => ElectedAmount) }
+}
+
+test('in an outage the rows of a bulk election say what was elected; if nothing was, it is 503', async () => {
+  const nothing = await electInOutage(accountKeys.ada)
+  assert.deepEqual([nothing.status, nothing.body.ErrorCode, nothing.elected], [503, 'ServiceUnavailable', [0, 0]])
+  const { status, body, elected } = await electInOutage(accountKeys.ada2)
+  assert.equal(status, 202)
+  assert.deepEqual(
+    body.Data.map(({ ErrorCode, Status }) => ErrorCode ?? Status),
+    ['Accepted', 'ServiceUnavailable'],
+  )
+  assert.deepEqual(elected, [101, 0])
+})
+
+test('pages of holdings are bounded, and only the only holding has a tag that an election takes', async () => {
+  type Page = { __count: number; __next?: string; Data: { AccountKey: string }[] }
+  const page = (query: string) => ada.get<Page>(`/ca/v2/holdings?EventId=outage&${query}`)
+  const keys = [accountKeys.ada, accountKeys.ada2, accountKeys.treasury]
+  const seen: string[] = []
+  for (const skip of [0, 2]) {
+    const { body } = await page(`$top=2&$skip=${skip}`)
+    assert.deepEqual([body.__count, body.__next !== undefined], [3, skip === 0])
+    seen.push(...body.Data.map(({ AccountKey }) => AccountKey))
+  }
+  assert.deepEqual(seen, keys)
+  assert.deepEqual((await page('$top=0')).body.Data, [])
+  assert.equal((await page('$top=1001')).status, 400)
+  const one = await page('$top=1')
+  const only = await page(`AccountKey=${encodeURIComponent(accountKeys.ada)}`)
+  assert.equal((await ada.elect('outage', accountKeys.ada, [['1', 1]], one.etag ?? '')).status, 412)
+  assert.equal((await ada.elect('outage', accountKeys.ada, [['1', 1]], only.etag ?? '')).status, 202)
+})
+
+test('once the default was applied nothing can be elected; where elections are made elsewhere it is not applied', async () => {
+  const rejecting = await serviceForFile({ besides: service, env: { ELECTIONS: 'reject' } })
+  const clock = service.clock as FixedClock
+  clock.advance(6 * 3_600)
+  assert.equal((await ada.elect('partly', accountKeys.ada, [['3', 1]])).status, 202)
+  clock.advance(1)
+  const { status, body } = await ada.elect('partly', accountKeys.ada, [['3', 2]])
+  assert.deepEqual([status, body?.Message], [409, 'The last deadline of the event has passed.'])
+  const ofAda = async (holder: Holder) => {
+    const { Holdings = [] } = (await holder.get<Event>('/ca/v2/events/partly')).body
+    return Holdings[0]?.Options?.map(({ OptionId, ElectedAmount }) => [OptionId, ElectedAmount])
+  }
+  const elected = ['3', 1]
+  assert.deepEqual(await ofAda(ada), [elected, ['2', 100]])
+  assert.deepEqual(await ofAda(new Holder(rejecting.baseUrl, ada.token)), [elected])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { Event } from '../../../src/events/api/schema.ts'
 import type { FixedClock } from '../../support/clock.ts'
 import { Holder, offer } from '../../support/events/electing.ts'
@@ -95,6 +96,17 @@ test('at the deadline the option that it asks for is applied, of dividends only'
   assert.deepEqual(await listed(), [])
   assert.equal(await statusOf(accountKeys.ada), 'NotCreated')
   assert.deepEqual(await options('dividend'), [['2'], ['1']], 'what was applied stays')
+})
+
+test('only the last 100 that have ended are kept of an account and instrument', async () => {
+  const { db } = service.node.context
+  const { body } = await post(ada, ...Array.from({ length: 150 }, () => give(accountKeys.ada2)))
+  assert.equal(body.Data.filter(({ ErrorCode }) => ErrorCode === undefined).length, 150)
+  const { rows } = await sql<{ ended: number; all: number }>`
+    select count(ended_at)::int as ended, count(*)::int as all from standing_instruction
+    where account_key = ${accountKeys.ada2}`.execute(db)
+  assert.deepEqual(rows, [{ ended: 100, all: 101 }])
+  assert.equal((await listed()).at(-1)?.StandingInstructionId, body.Data.at(-1)?.StandingInstructionId)
 })
 
 const optionIds = ({ Options }: NonNullable<Event['Holdings']>[number]) => Options?.map(({ OptionId }) => OptionId)

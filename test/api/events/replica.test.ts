@@ -8,8 +8,10 @@ import { readConfig } from '../../../src/config.ts'
 import { randomHex } from '../../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { claimDatabase } from '../../../src/database/service.ts'
+import type { Event } from '../../../src/events/api/schema.ts'
 import { startNode } from '../../../src/node.ts'
 import { loadDemo } from '../../../src/sim/demo/load.ts'
+import { offer } from '../../support/events/electing.ts'
 import { accountKeys, event, eventService, path, position } from '../../support/events/event-service.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
 import { administer, template, testDatabase } from '../../support/service/postgres.ts'
@@ -20,8 +22,8 @@ import { getRest, obtainTokens } from '../../support/sign-in.ts'
 const withOptions = (url: string, options: string) => `${url}&options=${encodeURIComponent(options)}`
 
 const { service } = await eventService({
-  positions: [position(accountKeys.ada, 1, 10), position(accountKeys.ada, 2, 10)],
-  events: [event('first', 1), event('second', 2)],
+  positions: [position(accountKeys.ada, 1, 10), position(accountKeys.ada, 2, 10), position(accountKeys.ada, 3, 10)],
+  events: [event('first', 1), event('second', 2), offer('offer', 3)],
 })
 const { connection } = service.database
 const { access_token } = await obtainTokens(service.url, { user: 'ada' })
@@ -49,7 +51,7 @@ test('reads positions only from DATABASE_READ_URL (operations 7, 8, 9)', async (
     const answer = await (await getRest(node.baseUrl, path, access_token)).json()
     assert.deepEqual(
       (answer as { Data: { EventId: string }[] }).Data.map(({ EventId }) => EventId),
-      ['first'],
+      ['first', 'offer'],
     )
     assert.equal(await statusOf(node, `${path}/second`), 404)
     assert.equal(await statusOf(service, `${path}/second`), 200)
@@ -133,4 +135,23 @@ test('a server that appears later is read only after it has proved to be a repli
   await loadDemo(db, masterKey, service.clock.now(), { withReference: false })
   const answer = await ask()
   assert.deepEqual([answer.statusCode, answer.json().Data], [200, []])
+})
+
+test('a node that has just started shows elections that its replica has not got', async () => {
+  const { db, close } = openDatabase(connection, 1)
+  after(close)
+  const Options = [{ OptionId: '1', Amount: 4 }]
+  const made = await fetch(`${service.baseUrl}/ca/v2/elections`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ EventId: 'offer', AccountKey: accountKeys.ada, Options }),
+  })
+  assert.equal(made.status, 202)
+  await sql`create schema before_it`.execute(db)
+  await sql`create view before_it.event_holding as select * from public.event_holding where false`.execute(db)
+  await sql`create view before_it.election_count as select last - 1 as last from public.election_count`.execute(db)
+  await besides(withOptions(urlOf(connection), '-c search_path=before_it,public'), async (node) => {
+    const answer = await (await getRest(node.baseUrl, `${path}/offer`, access_token)).json()
+    assert.equal((answer as Event).Holdings?.[0]?.ElectedAmount, 4)
+  })
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
+import { lockAccount, lockEvent } from '../../../src/events/store/elections.ts'
 import { resetCommand } from '../../../src/sim/commands.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -86,6 +87,24 @@ test('restores the demo data on every node and keeps the session of the caller',
   assert.equal(await events(there), listed)
   const line = (await auditLog(db)).findLast(({ kind }) => kind === 'DataReset')
   assert.deepEqual([line?.at.slice(0, 10), line?.detail], ['2026-12-06', { revision: body.Revision }])
+})
+
+test('waits for an election that is under way', async () => {
+  const ada = new Traveller(service, (await obtainTokens(service.url)).access_token)
+  const { AccountKey, EventId } = validBodies.electOptions as { AccountKey: string; EventId: string }
+  const resetting = await db.transaction().execute(async (trx) => {
+    assert.ok(await lockAccount(trx, AccountKey))
+    const resetting = ada.call<Reset>('POST', '/x/v1/reset', confirmed)
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`.execute(db)
+      return rows.length > 0 || undefined
+    })
+    // PostgreSQL would end one of the two if the reset had the event and waited for the account.
+    assert.ok(await lockEvent(trx, EventId))
+    return { answer: resetting }
+  })
+  assert.equal((await resetting.answer).status, 200)
 })
 
 test('removes elections, and does not give their numbers again', async () => {
