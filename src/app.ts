@@ -13,6 +13,7 @@ import { sessionRoutes } from './auth/api/sessions.ts'
 import { type AuthContext, requestSource } from './auth/context.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
 import { holdSession, moveSession, resumeSession } from './auth/grants/renew.ts'
+import { isSessionAlive } from './auth/store/sessions.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
 import { notFoundPage } from './console/shared/messages.ts'
@@ -166,6 +167,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
       const held = await holdSession(trx, caller)
       return (times) => resumeSession(trx, { context, caller, ...times }, held)
     },
+    isSessionAlive,
     issueDayToken: (caller, request) => issueDayToken(context, caller, requestSource(request)),
   }
 }

@@ -42,6 +42,9 @@ export type AuditKind =
   | 'ClockChanged'
   | 'FaultChanged'
   | 'DataReset'
+  | 'SnapshotSaved'
+  | 'SnapshotRestored'
+  | 'SnapshotDeleted'
 
 /** One event in the audit log. It never contains a secret, code, token or password. */
 export type AuditEntry = Readonly<{

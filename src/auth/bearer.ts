@@ -57,16 +57,16 @@ export class BearerCheck {
     const { travelCount } = this.#context.clock
     let caller = await this.#callerNow(authorization)
     if (!caller && (await noticeTravel(this.#context, travelCount))) caller = await this.#callerNow(authorization)
-    if (!caller || this.#context.ended.has(caller.sessionId)) throw invalidToken()
+    if (!caller) throw invalidToken()
     return caller
   }
 
   async #callerNow(authorization: string): Promise<Caller | undefined> {
-    const { clock } = this.#context
+    const { clock, ended } = this.#context
     const known = this.#verified.get(authorization)
     const verified = known?.travelCount === clock.travelCount ? known : await this.#verify(authorization)
     // The clock may have travelled meanwhile.
-    if (verified?.travelCount !== clock.travelCount) return undefined
+    if (verified?.travelCount !== clock.travelCount || ended.has(verified.caller.sessionId)) return undefined
     return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 

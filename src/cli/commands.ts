@@ -1,8 +1,8 @@
 import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable, required } from './command-row.ts'
-import { clockCommandRow, eventCommands } from './event-commands.ts'
 import { maintenanceCommands } from './maintenance-commands.ts'
+import { snapshotCommands } from './snapshot-commands.ts'
 import { userCommands } from './user-commands.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -156,6 +156,7 @@ export const groups: Readonly<Record<string, string>> = {
   users: 'list, add, disable and enable users, change passwords, choose operators',
   apps: 'list, create and approve apps',
   'apps secret': 'rotate secrets',
+  snapshot: 'save, restore, list and delete snapshots',
   keys: 'rotate the signing key',
   audit: 'check and archive the audit log',
 }
@@ -165,9 +166,8 @@ export const commands: readonly CommandRow[] = [
   ...userCommands,
   ...appCommands,
   ...dataCommands,
-  ...eventCommands,
-  clockCommandRow,
   dataReset,
+  ...snapshotCommands,
   ...maintenanceCommands,
   ...infoCommands,
 ]

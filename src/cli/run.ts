@@ -6,13 +6,15 @@ import { rotateKeys } from '../auth/commands/keys.ts'
 import { changePassword, setOperator, setUserDisabled } from '../auth/commands/users.ts'
 import type { AuthContext } from '../auth/context.ts'
 import { issueDemoToken } from '../auth/grants/demo-token.ts'
+import type { Config } from '../config.ts'
 import { nonePublished } from '../core/crypto/published.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { openDatabase, patientTimeouts } from '../database/open.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { askPassword, readPassword } from './password.ts'
-import { type Run, say, withApps, withAudit, withContext, withEvents } from './service.ts'
+import type { Call } from './program.ts'
+import { type Run, say, withApps, withAudit, withContext } from './service.ts'
 import { publicOperatorNotes } from './start-message.ts'
 
 /** Modules that only some commands need and that take long to load are imported on demand. */
@@ -27,14 +29,6 @@ export const runs: Readonly<Record<string, Run>> = {
       return 0
     }),
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
-  events: async (config, call) => withEvents((await import('../events/commands/events.ts')).showEvents)(config, call),
-  elect: async (config, call) => withEvents((await import('../events/commands/elect.ts')).electCommand)(config, call),
-  clock: async (config, { words: [change] }) => {
-    const { clockCommand } = await import('../sim/clock-command.ts')
-    return withContext(config, ({ context: { db, clock } }) =>
-      clockCommand({ db, clock, environment: config.environment }, change, say),
-    )
-  },
   reset: async (config, { options }) => {
     const { resetCommand } = await import('../sim/commands.ts')
     return withContext(config, async ({ context: { clock } }, { connection, masterKey }) => {
@@ -43,6 +37,15 @@ export const runs: Readonly<Record<string, Run>> = {
       const service = { db, clock, masterKey, environment: config.environment, isDemoOn: config.demo }
       return resetCommand(service, options, say).finally(close)
     })
+  },
+  'snapshot save': (config, call) => runSnapshot(config, 'save', call),
+  'snapshot restore': (config, call) => runSnapshot(config, 'restore', call),
+  'snapshot delete': (config, call) => runSnapshot(config, 'delete', call),
+  'snapshot list': async (config) => {
+    const { listSnapshotsCommand } = await import('../sim/snapshot-commands.ts')
+    return withContext(config, ({ context: { db, clock } }) =>
+      listSnapshotsCommand({ db, clock, environment: config.environment }, say),
+    )
   },
   'users add': (config, { options, words: [name] }) =>
     withContext(config, async ({ context }) => {
@@ -94,6 +97,15 @@ export const runs: Readonly<Record<string, Run>> = {
     ),
   'audit verify': async (config, call) => withAudit((await import('../audit/commands.ts')).auditVerify)(config, call),
   'audit archive': async (config, call) => withAudit((await import('../audit/commands.ts')).auditArchive)(config, call),
+}
+
+async function runSnapshot(config: Config, kind: 'save' | 'restore' | 'delete', { words: [name = ''] }: Call) {
+  const { snapshotCommand } = await import('../sim/snapshot-commands.ts')
+  return withContext(config, async ({ context: { clock } }, { connection }) => {
+    // More data takes longer than a request may.
+    const { db, close } = openDatabase(connection, 1, patientTimeouts)
+    return snapshotCommand({ db, clock, environment: config.environment }, kind, name, say).finally(close)
+  })
 }
 
 /** Rejects a password that no sign-in accepts. */

@@ -1742,7 +1742,7 @@ export interface paths {
         get?: never;
         /**
          * Inject a fault
-         * @description Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the connection is closed. ExpiredToken: 401. Affects requests with a token of the app on every node within a second, except those to clock, faults and reset; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.
+         * @description Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the connection is closed. ExpiredToken: 401. Affects requests with a token of the app on every node within a second, except those to clock, faults, reset and snapshots; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.
          */
         put: operations["putFault"];
         post?: never;
@@ -1770,6 +1770,70 @@ export interface paths {
          * @description Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the demo data as of today and sets the clock to real time; the audit log stays. Users of the demo keep their password and whether they are disabled or operators; operators of the demo's clients stay. The caller's session continues if its user and app exist afterwards: the response has a new access token of it. Only on a database that the demo filled (DEMO=on); imported data is never removed. In the console, use the Sim page: a call from the API reader leaves it with the old token.
          */
         post: operations["resetData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List snapshots
+         * @description Returns the saved snapshots, oldest first. All users share them.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/snapshots/{Name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a snapshot
+         * @description Saves all data, apps, users, positions, elections, sessions, tokens and the clock under a name. Replaces the snapshot that has the name. There are at most 20.
+         */
+        put: operations["saveSnapshot"];
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description Deletes a snapshot. The data of the service stays as it is.
+         */
+        delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/snapshots/{Name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot
+         * @description Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock goes on from the time of the snapshot. Sessions and tokens of before the snapshot work, also if they have ended since; those made after it do not, including the caller's. The audit log, signing keys, who is an operator and the passwords of operators stay.
+         */
+        post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4519,7 +4583,7 @@ export interface components {
             ElectedAt: string;
             /** @description The user who elected. */
             UserKey: string;
-            /** @description The app that the user elected with; `command line` for `refdesk elect`. */
+            /** @description The app that the user elected with. */
             AppKey: string;
             /** @description All elections of the account for the event; empty if withdrawn. */
             Options: components["schemas"]["HoldingOption"][];
@@ -5270,6 +5334,63 @@ export interface components {
             Revision: number;
             Session?: components["schemas"]["RenewedToken"];
         };
+        Snapshot: {
+            /** @description The name of the snapshot. */
+            Name: string;
+            /**
+             * Format: date-time
+             * @description When it was saved, in real time.
+             */
+            SavedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the service that a restore sets.
+             */
+            Now: string;
+            /** @description Whether the clock is stopped after a restore. */
+            Frozen: boolean;
+            /** @description How many bytes it takes in the database. */
+            Bytes: number;
+            /** @description False if another version of refdesk saved it, whose tables differ. It can only be deleted. */
+            IsRestorable: boolean;
+        };
+        SnapshotFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Snapshot"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        RestoredSnapshot: {
+            /** @description The name of the snapshot. */
+            Name: string;
+            /**
+             * Format: date-time
+             * @description When it was saved, in real time.
+             */
+            SavedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the service that a restore sets.
+             */
+            Now: string;
+            /** @description Whether the clock is stopped after a restore. */
+            Frozen: boolean;
+            /** @description How many bytes it takes in the database. */
+            Bytes: number;
+            /** @description False if another version of refdesk saved it, whose tables differ. It can only be deleted. */
+            IsRestorable: boolean;
+            /** @description The revision of the reference data, which is new if a restore changes it. */
+            Revision: number;
+            /** @description Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: sign in again. */
+            IsSessionKept: boolean;
+        };
         DayToken: {
             /** @description The access token, for the Authorization header. */
             AccessToken: string;
@@ -5320,6 +5441,7 @@ export interface components {
          *     - `ImportedData`: Data was imported into the database.
          *     - `NotElectable`: The event takes no such election now: see Message.
          *     - `ElectionChanged`: Another election of the holding was made at the same time; Holding shows it.
+         *     - `OtherVersion`: Another version of refdesk saved the snapshot.
          *     - `UnavailableSecretId`: The app has no such secret.
          *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
@@ -5327,7 +5449,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "NotElectable" | "ElectionChanged" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -12579,6 +12701,202 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Name": "before-each",
+                     *           "SavedAt": "2026-11-16T12:00:00.000000Z",
+                     *           "Now": "2026-11-16T12:00:00.000000Z",
+                     *           "Frozen": false,
+                     *           "Bytes": 1500000,
+                     *           "IsRestorable": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SnapshotFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    saveSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the snapshot. A name has up to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.
+                 * @example before-each
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Name": "before-each",
+                     *       "SavedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "Now": "2026-11-16T12:00:00.000000Z",
+                     *       "Frozen": false,
+                     *       "Bytes": 1500000,
+                     *       "IsRestorable": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `LimitReached`: The maximum number of these has been reached. */
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the snapshot. A name has up to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.
+                 * @example before-each
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the snapshot. A name has up to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.
+                 * @example before-each
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Name": "before-each",
+                     *       "SavedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "Now": "2026-11-16T12:00:00.000000Z",
+                     *       "Frozen": false,
+                     *       "Bytes": 1500000,
+                     *       "IsRestorable": true,
+                     *       "Revision": 2,
+                     *       "IsSessionKept": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RestoredSnapshot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /** @description `OtherVersion`: Another version of refdesk saved the snapshot. */
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -23,6 +23,7 @@ export const problemStatuses = {
   ImportedData: 409,
   NotElectable: 409,
   ElectionChanged: 409,
+  OtherVersion: 409,
   UnavailableSecretId: 404,
   PreconditionFailed: 412,
   RequestTooLarge: 413,

@@ -44,7 +44,8 @@ export class ChangeFeed {
     this.#handlers.set(topic, [...(this.#handlers.get(topic) ?? []), handler])
   }
 
-  /** Called if changes may have been missed: the handler must reload everything. */
+  /** Called if changes may have been missed, and after the restore of a snapshot (the topic `everything`): the handler must
+   *  reload everything. */
   onGap(handler: () => void | Promise<void>): void {
     this.#gapHandlers.push(handler)
   }
@@ -79,6 +80,7 @@ export class ChangeFeed {
 
   /** Handles a change that this node has committed, without waiting for a poll. */
   async deliver(topic: string, key: string): Promise<void> {
+    if (topic === 'everything') for (const handler of this.#gapHandlers) await handler()
     for (const handler of this.#handlers.get(topic) ?? []) await handler(key)
   }
 

@@ -90,7 +90,8 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   const missing = Object.keys(there.paths).filter((path) => !(path in here.paths))
   assert.deepEqual(missing, [])
   const added = Object.keys(here.paths).filter((path) => !(path in there.paths))
-  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', 'daytoken']
+  const snapshots = ['snapshots', 'snapshots/{Name}', 'snapshots/{Name}/restore']
+  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, 'daytoken']
   // Off by default in live.
   const ofLog = ['requests', 'requests/{Id}']
   assert.deepEqual(
@@ -106,7 +107,7 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
 
 describe('clock, faults, reset and 24-hour token', () => {
   test('in live none of these operations exists', async () => {
-    const responses = ['clock', 'faults', 'reset', 'daytoken', 'nothing'].map(async (path) => {
+    const responses = ['clock', 'faults', 'reset', 'snapshots', 'daytoken', 'nothing'].map(async (path) => {
       const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
       return [response.status, await response.text()].join(' ')
     })
@@ -149,7 +150,15 @@ test('the parameters of /token are documented as the profile has them', async ()
 
 /** Not in the demo data, or different each time. */
 const withoutData = new Set([
-  ...['listSessions', 'listCalendars', 'listFaults', 'listAppAudit', 'listStandingInstructions', 'listElections'],
+  ...[
+    'listSessions',
+    'listCalendars',
+    'listFaults',
+    'listSnapshots',
+    'listAppAudit',
+    'listStandingInstructions',
+    'listElections',
+  ],
   ...['listRequests', 'getRequest'],
 ])
 

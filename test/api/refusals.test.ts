@@ -175,7 +175,7 @@ test('503: an injected fault, and a database that is down', async () => {
   assert.ok(fault)
   const asked = await ask(fault, { named: { AppKey: demoApp.AppKey }, body: JSON.stringify({ Kind: 'Unavailable' }) })
   assert.equal(asked.status, 200, asked.text)
-  const isExempt = ({ address }: Operation) => /\/x\/v1\/(clock|faults|reset)/.test(address)
+  const isExempt = ({ address }: Operation) => /\/x\/v1\/(clock|faults|reset|snapshots)/.test(address)
   // In a batch, a fault affects the parts.
   const isBatch = ({ address }: Operation) => address.endsWith('/batch')
   const affected = those(503, (each) => isBelowBase(each) && !isExempt(each) && !isBatch(each))

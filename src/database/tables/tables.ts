@@ -176,6 +176,18 @@ export interface Tables extends EventTables {
   reference_history: { revision: number; identity: string }
   reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
   sim_clock: { only_row: Generated<boolean>; offset_microseconds: number; frozen_at: MaybeInstant }
+  snapshot: {
+    snapshot_id: Identity
+    name: string
+    saved_at: Instant
+    service_time: Instant
+    is_frozen: boolean
+    migration: number
+    bytes: Generated<number>
+    demo_loaded_at: MaybeInstant
+    reference_identity: string
+    event_identity: string
+  }
   app_fault: {
     app_key: string
     kind: string

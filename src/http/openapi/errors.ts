@@ -42,6 +42,7 @@ const codeTexts: Record<ProblemCode, string> = {
   NotElectable: 'The event takes no such election now: see Message.',
   ElectionChanged: 'Another election of the holding was made at the same time; Holding shows it.',
   ImportedData: 'Data was imported into the database.',
+  OtherVersion: 'Another version of refdesk saved the snapshot.',
   UnavailableSecretId: 'The app has no such secret.',
   PreconditionFailed: 'If-Match has another version than the current one. Read again, then repeat the change.',
   RequestTooLarge: 'The body is too large.',

@@ -11,8 +11,8 @@ export async function controllerOf(deps: SimDependencies, request: FastifyReques
   if (await mayControl(deps, request)) return caller
   throw new Problem(
     'RequestNotAllowed',
-    'Only operators may change the clock, inject faults and reset this service (SIM_CONTROLS=operators). A user is an ' +
-      'operator after: refdesk users operator NAME',
+    'Only operators may change the clock, inject faults, reset this service and use its snapshots ' +
+      '(SIM_CONTROLS=operators). A user is an operator after: refdesk users operator NAME',
   )
 }
 

@@ -26,5 +26,6 @@ export type SimDependencies = Readonly<{
   moveSession(trx: Trx, travel: Times & Readonly<{ caller: Caller }>): Promise<Session>
   /** Remembers the caller's session. The returned function restores it if its user and app still exist. */
   holdSession(trx: Trx, caller: Caller): Promise<(times: Times) => Promise<Session | undefined>>
+  isSessionAlive(trx: Trx, sessionId: string): Promise<boolean>
   issueDayToken(caller: Caller, request: FastifyRequest): Promise<DayToken>
 }>

@@ -33,7 +33,7 @@ export const putFault = operation({
   description:
     'Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the ' +
     'connection is closed. ExpiredToken: 401. Affects requests with a token of the app on every node within a second, except ' +
-    'those to clock, faults and reset; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.',
+    'those to clock, faults, reset and snapshots; affected responses have the header X-Refdesk-Fault. Replaces the previous fault of the app.',
   params: FaultParams,
   body: FaultBody,
   responses: { 200: FaultView },

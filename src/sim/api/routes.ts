@@ -5,6 +5,16 @@ import { handleMakeDayToken, makeDayToken } from './day-token.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { handleListFaults, handlePutFault, handleRemoveFault, listFaults, putFault, removeFault } from './faults.ts'
 import { handleResetData, resetData } from './reset.ts'
+import {
+  deleteSnapshotOperation,
+  handleDeleteSnapshot,
+  handleListSnapshots,
+  handleRestoreSnapshot,
+  handleSaveSnapshot,
+  listSnapshotsOperation,
+  restoreSnapshotOperation,
+  saveSnapshotOperation,
+} from './snapshots.ts'
 
 /** The operations that only the sim environment has; in live these paths do not exist (§11). */
 export function simRoutes(api: Server, deps: SimDependencies): void {
@@ -15,5 +25,9 @@ export function simRoutes(api: Server, deps: SimDependencies): void {
   addOperation(api, putFault, (request) => handlePutFault(deps, request))
   addOperation(api, removeFault, (request, reply) => handleRemoveFault(deps, request, reply))
   addOperation(api, resetData, (request, reply) => handleResetData(deps, request, reply))
+  addOperation(api, listSnapshotsOperation, (request) => handleListSnapshots(deps, request))
+  addOperation(api, saveSnapshotOperation, (request) => handleSaveSnapshot(deps, request))
+  addOperation(api, restoreSnapshotOperation, (request, reply) => handleRestoreSnapshot(deps, request, reply))
+  addOperation(api, deleteSnapshotOperation, (request, reply) => handleDeleteSnapshot(deps, request, reply))
   addOperation(api, makeDayToken, (request, reply) => handleMakeDayToken(deps, request, reply))
 }

@@ -27,7 +27,7 @@ export function affects(fault: Fault, group: string, real: Temporal.Instant, cha
 }
 
 /** Faults never affect the operations that remove them (§11.3). */
-export const isExempt = (path: string): boolean => /^\/x\/v1\/(clock|faults|reset)(\/|$)/.test(path)
+export const isExempt = (path: string): boolean => /^\/x\/v1\/(clock|faults|reset|snapshots)(\/|$)/.test(path)
 
 export function checkFault(fault: { Kind: FaultKind; DelaySeconds?: number }): Record<string, string[]> {
   if (fault.DelaySeconds === undefined || fault.Kind === 'Slow') return {}

@@ -12,6 +12,13 @@ export async function holdUsers(trx: Trx): Promise<void> {
   await sql`create temporary table kept_user on commit drop as select * from service_user`.execute(trx)
 }
 
+/** Before a restore changes users. The lock on their table keeps them as they are. */
+export async function holdOperators(trx: Trx): Promise<void> {
+  await sql`create temporary table kept_user on commit drop as select * from service_user where is_operator`.execute(
+    trx,
+  )
+}
+
 /** After the demo was loaded: its users keep their password and whether they are disabled or operators. A user is the same if
  *  the key is, or name and client. A demo user whose name a user of another client had is disabled. Operators who are not in
  *  the demo are added again, if their client is. */

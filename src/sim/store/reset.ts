@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../database/open.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import { removeEvents } from '../../events/store/import.ts'
 
 /** Announces every client, app and fault. Sessions need none: the clock is announced too, after which nodes check every
@@ -38,7 +38,7 @@ export async function removeEverything(trx: Trx): Promise<void> {
   await sql`delete from client`.execute(trx)
 }
 
-export async function readRevision(trx: Trx): Promise<number> {
+export async function readRevision(trx: Db): Promise<number> {
   const row = await trx.selectFrom('reference_data').select('revision').executeTakeFirstOrThrow()
   return row.revision
 }

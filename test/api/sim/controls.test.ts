@@ -18,7 +18,7 @@ const signIn = async (user: string, node = service) =>
   new Traveller(node, (await obtainTokens(node.url, { user })).access_token)
 const fault = `/x/v1/faults/${demoApp.AppKey}`
 
-test('only operators may change the clock, inject faults and reset', async () => {
+test('only operators may change the clock, inject faults, reset and use snapshots', async () => {
   const bo = await signIn('bo')
   for (const [method, path, body] of [
     ['PUT', '/x/v1/clock', { AdvanceSeconds: 60 }],
@@ -26,6 +26,10 @@ test('only operators may change the clock, inject faults and reset', async () =>
     ['PUT', fault, { Kind: 'Slow' }],
     ['DELETE', fault, undefined],
     ['POST', '/x/v1/reset', { Confirm: 'reset' }],
+    ['GET', '/x/v1/snapshots', undefined],
+    ['PUT', '/x/v1/snapshots/mine', undefined],
+    ['POST', '/x/v1/snapshots/mine/restore', undefined],
+    ['DELETE', '/x/v1/snapshots/mine', undefined],
   ] as const) {
     const { status, body: error } = await bo.call<{ ErrorCode: string; Message: string }>(method, path, body)
     assert.deepEqual([status, error.ErrorCode], [403, 'RequestNotAllowed'], `${method} ${path}`)

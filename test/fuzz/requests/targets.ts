@@ -47,7 +47,16 @@ type Documented = {
 
 /** Ends sessions or changes what every user sees, so it is sent alone, and rarely. */
 const disruptive = new Set([
-  ...['signOutEverywhere', 'endSession', 'changeClock', 'resetClock', 'putFault', 'resetData', 'deactivateApp'],
+  ...[
+    'signOutEverywhere',
+    'endSession',
+    'changeClock',
+    'resetClock',
+    'putFault',
+    'resetData',
+    'restoreSnapshot',
+    'deactivateApp',
+  ],
   ...['/console/sim/clock', '/console/sim/reset', '/console/sim/faults', '/console/sessions/end-all', 'POST /logout'],
 ])
 

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { actorOf } from '../../access/caller.ts'
+import { wireTime } from '../../core/clock.ts'
+import { operation, type RequestOf } from '../../http/operation.ts'
+import { FeedOf, feed } from '../../http/output/feed.ts'
+import { maxSnapshots, namePattern, nameRule } from '../rules/snapshot.ts'
+import { removeSnapshot, restoreSnapshot, saveSnapshot } from '../snapshots.ts'
+import { listSnapshots, type Snapshot } from '../store/snapshots.ts'
+import { controllerOf } from './controls.ts'
+import type { SimDependencies } from './dependencies.ts'
+
+const path = '/x/v1/snapshots'
+const example = 'before-each'
+
+const SnapshotParams = Type.Object({
+  Name: Type.String({
+    pattern: namePattern,
+    description: `The name of the snapshot. ${nameRule}`,
+    examples: [example],
+  }),
+})
+
+const snapshotMembers = {
+  Name: Type.String({ description: 'The name of the snapshot.' }),
+  SavedAt: Type.String({ format: 'date-time', description: 'When it was saved, in real time.' }),
+  Now: Type.String({ format: 'date-time', description: 'The time of the service that a restore sets.' }),
+  Frozen: Type.Boolean({ description: 'Whether the clock is stopped after a restore.' }),
+  Bytes: Type.Integer({ description: 'How many bytes it takes in the database.' }),
+  IsRestorable: Type.Boolean({
+    description: 'False if another version of refdesk saved it, whose tables differ. It can only be deleted.',
+  }),
+}
+const snapshotExample = {
+  Name: example,
+  SavedAt: '2026-11-16T12:00:00.000000Z',
+  Now: '2026-11-16T12:00:00.000000Z',
+  Frozen: false,
+  Bytes: 1_500_000,
+  IsRestorable: true,
+}
+const SnapshotView = Type.Object(snapshotMembers, { title: 'Snapshot', examples: [snapshotExample] })
+
+const RestoredView = Type.Object(
+  {
+    ...snapshotMembers,
+    Revision: Type.Integer({
+      description: 'The revision of the reference data, which is new if a restore changes it.',
+    }),
+    IsSessionKept: Type.Boolean({
+      description:
+        "Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: " +
+        'sign in again.',
+    }),
+  },
+  { title: 'RestoredSnapshot', examples: [{ ...snapshotExample, Revision: 2, IsSessionKept: true }] },
+)
+
+export const listSnapshotsOperation = operation({
+  method: 'GET',
+  path,
+  operationId: 'listSnapshots',
+  summary: 'List snapshots',
+  description: 'Returns the saved snapshots, oldest first. All users share them.',
+  responses: { 200: FeedOf(SnapshotView) },
+  errors: ['RequestNotAllowed'],
+})
+
+export const saveSnapshotOperation = operation({
+  method: 'PUT',
+  path: `${path}/:Name`,
+  operationId: 'saveSnapshot',
+  summary: 'Save a snapshot',
+  description:
+    'Saves all data, apps, users, positions, elections, sessions, tokens and the clock under a name. Replaces the snapshot ' +
+    `that has the name. There are at most ${maxSnapshots}.`,
+  params: SnapshotParams,
+  responses: { 200: SnapshotView },
+  errors: ['RequestNotAllowed', 'LimitReached'],
+})
+
+export const restoreSnapshotOperation = operation({
+  method: 'POST',
+  path: `${path}/:Name/restore`,
+  operationId: 'restoreSnapshot',
+  summary: 'Restore a snapshot',
+  description:
+    'Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock ' +
+    'goes on from the time of the snapshot. Sessions and tokens of before the snapshot work, also if they have ended since; ' +
+    "those made after it do not, including the caller's. The audit log, signing keys, who is an operator and the passwords " +
+    'of operators stay.',
+  params: SnapshotParams,
+  responses: { 200: RestoredView },
+  errors: ['RequestNotAllowed', 'NoResultFound', 'OtherVersion'],
+})
+
+export const deleteSnapshotOperation = operation({
+  method: 'DELETE',
+  path: `${path}/:Name`,
+  operationId: 'deleteSnapshot',
+  summary: 'Delete a snapshot',
+  description: 'Deletes a snapshot. The data of the service stays as it is.',
+  params: SnapshotParams,
+  errors: ['RequestNotAllowed', 'NoResultFound'],
+})
+
+export async function handleListSnapshots(deps: SimDependencies, request: FastifyRequest) {
+  await controllerOf(deps, request)
+  return feed({ data: (await listSnapshots(deps.db)).map(snapshotView) })
+}
+
+export async function handleSaveSnapshot(deps: SimDependencies, request: RequestOf<typeof saveSnapshotOperation>) {
+  return snapshotView(await saveSnapshot(await callOf(deps, request)))
+}
+
+/** A change of much reference data takes longer on a busy machine; then the node follows after the response. */
+const maxWaitMs = 10_000
+
+export async function handleRestoreSnapshot(
+  deps: SimDependencies,
+  request: RequestOf<typeof restoreSnapshotOperation>,
+  reply: FastifyReply,
+) {
+  const call = await callOf(deps, request)
+  const { sessionId } = await controllerOf(deps, request)
+  const { snapshot, revision, kept } = await restoreSnapshot(call, (trx) => deps.isSessionAlive(trx, sessionId))
+  await deps.feed.poll()
+  await Promise.race([deps.servesRevision(revision), sleep(maxWaitMs, undefined, { ref: false })])
+  reply.header('cache-control', 'no-store')
+  return { ...snapshotView(snapshot), Revision: revision, IsSessionKept: kept }
+}
+
+export async function handleDeleteSnapshot(
+  deps: SimDependencies,
+  request: RequestOf<typeof deleteSnapshotOperation>,
+  reply: FastifyReply,
+) {
+  await removeSnapshot(await callOf(deps, request))
+  return reply.code(204).send()
+}
+
+async function callOf(deps: SimDependencies, request: RequestOf<typeof saveSnapshotOperation>) {
+  const { appKey } = await controllerOf(deps, request)
+  const { db, clock } = deps
+  return { db, clock, name: request.params.Name, audit: { ...actorOf(request), app: appKey } }
+}
+
+const snapshotView = (snapshot: Snapshot): Static<typeof SnapshotView> => ({
+  Name: snapshot.name,
+  SavedAt: wireTime(snapshot.savedAt),
+  Now: wireTime(snapshot.serviceTime),
+  Frozen: snapshot.isFrozen,
+  Bytes: snapshot.bytes,
+  IsRestorable: snapshot.isCurrent,
+})
