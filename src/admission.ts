@@ -26,7 +26,7 @@ export function admitRestRequests(
   scope: Server,
   context: AuthContext,
   answers: Pick<Steps, 'answer' | 'remember'> = {},
-): { count: CountRequest } {
+): { count: CountRequest; isKnown(authorization: string | undefined): boolean } {
   const { config, limiter } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
@@ -60,7 +60,7 @@ export function admitRestRequests(
     },
     count,
   })
-  return { count }
+  return { count, isKnown: (authorization) => bearer.knownCaller(authorization) !== undefined }
 }
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */

@@ -37,7 +37,7 @@ import { explainRoutes } from './http/explain/routes.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelledOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
-import { RequestLog } from './http/request-log/request-log.ts'
+import { startRequestLog } from './http/request-log/request-log.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
@@ -45,7 +45,9 @@ import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { operatorRoutes } from './requests/api/operator.ts'
 import { requestLogRoutes } from './requests/api/routes.ts'
+import { type OpenLog, openLog } from './requests/open-log.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
 import { demoFacts } from './sim/demo/facts.ts'
@@ -78,7 +80,7 @@ export function buildApp(deps: AppDependencies): Server {
     isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
-  const requestLog = config.requestLog ? new RequestLog(server, { clock: context.clock, nodeName }) : undefined
+  const requestLog = openRequestLog(server, deps)
   const pages = consoleOf(server, deps)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
@@ -88,6 +90,7 @@ export function buildApp(deps: AppDependencies): Server {
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
+  operatorRoutes(server, { masterKey: deps.masterKey, realNowMs: () => context.clock.real.nowMs(), log: requestLog })
   const eventDeps = eventDependencies(deps, lastElectionOf(deps))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(
@@ -97,6 +100,12 @@ export function buildApp(deps: AppDependencies): Server {
     },
   )
   return server
+}
+
+/** Undefined if it is off. */
+function openRequestLog(server: Server, { context, nodeName, workers }: AppDependencies): OpenLog | undefined {
+  const { config, clock } = context
+  return config.requestLog ? openLog(server, startRequestLog(server, { clock, nodeName }), workers) : undefined
 }
 
 /** The console is an app like any other. It calls the REST API in process. */
@@ -179,7 +188,7 @@ type Shared = Readonly<{
   call: InProcessCall
   answers: RememberedAnswers
   eventDeps: ReturnType<typeof eventDependencies>
-  requestLog: RequestLog | undefined
+  requestLog: OpenLog | undefined
 }>
 
 /** What adds a link to the explanation of a response that found nothing. In live there are no such links. */
@@ -197,7 +206,7 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
   const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
 
   api.register(async (scope: Server) => {
-    const { count } = admitRestRequests(scope, context, answers)
+    const { count, isKnown } = admitRestRequests(scope, context, answers)
     const basePath = basePathOf(config.environment)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
@@ -220,7 +229,7 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appExtensionRoutes(scope, apps)
-    if (requestLog) requestLogRoutes(scope, { log: requestLog, db, environment, baseUrl })
+    if (requestLog) requestLogRoutes(scope, { ...requestLog, db, environment, baseUrl, isKnown })
     if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

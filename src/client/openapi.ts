@@ -1664,6 +1664,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/requests/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow requests live
+         * @description Sends every new request as a Server-Sent Event `request`, within a second. Contains the requests of the caller's client; operators of sim see those of all clients. With Last-Event-ID, those that were missed come first. A reader that is too slow loses the oldest ones and is told how many by an event `dropped`. The stream ends after a few minutes, when the session of the token ends and when the node closes, with an event `end`: connect again.
+         */
+        get: operations["followRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/requests/{Id}": {
         parameters: {
             query?: never;
@@ -12268,6 +12288,53 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    followRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A status such as 404, or a class such as 4xx.
+                 * @example 4xx
+                 */
+                Status?: string;
+                /** @description Only requests of this app. */
+                AppKey?: string;
+                /** @description Only requests whose path and query contain this text, in any case. */
+                Path?: string;
+                /** @description Send entries after the one with this Id first. Last-Event-ID wins over it. */
+                Since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 0mhz3k2x100000aa1b2c3
+                     *     event: request
+                     *     data: {"Id":"0mhz3k2x100000aa1b2c3","RequestId":"5b0c2f6ad1e84739a05b0c2f","Time":"2026-11-16T12:00:00.123000Z","RealTime":"2026-11-16T12:00:00.123000Z","Milliseconds":1.3,"Method":"GET","Path":"/sim/openapi/ref/v1/instruments/details/1/Stock","Status":404,"AppKey":"0123456789abcdef0123456789abcdef","UserKey":"YOjHpvTqQ7iZ0Y8kX2Zx1w==","ClientKey":"Xb3LkW9pQ1mT7vR2sY5uNA==","SessionId":"fedcba9876543210fedcba9876543210","ErrorCode":"IllegalInstrumentId","Reason":"Instrument 1 was not found, or you may not see it."}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `LimitReached`: The maximum number of these has been reached. */
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -93,7 +93,7 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   const snapshots = ['snapshots', 'snapshots/{Name}', 'snapshots/{Name}/restore']
   const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, 'daytoken']
   // Off by default in live.
-  const ofLog = ['requests', 'requests/{Id}']
+  const ofLog = ['requests', 'requests/stream', 'requests/{Id}']
   assert.deepEqual(
     added,
     [...ofLog, ...ofSim].map((path) => `/x/v1/${path}`),

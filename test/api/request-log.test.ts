@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoApp, demoKey } from '../support/demo.ts'
+import { demoApp, demoUsers } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { basic, getRest, obtainTokens, postToken } from '../support/sign-in.ts'
@@ -91,7 +91,7 @@ test('shows a whole exchange without its credentials', async () => {
   const exchange = (await (await rest(`/x/v1/requests/${Id}`)).json()) as { Request: Message; Response: Message }
   const sent = Object.fromEntries(exchange.Request.Headers.map(({ Name, Value }) => [Name, Value]))
   assert.equal(sent.authorization, 'Bearer [redacted]')
-  assert.equal(JSON.parse(exchange.Response.Body ?? '').UserKey, demoKey('user ada'))
+  assert.equal(JSON.parse(exchange.Response.Body ?? '').UserKey, demoUsers.find(({ Name }) => Name === 'ada')?.UserKey)
   assert.ok(exchange.Response.Headers.some(({ Name }) => Name === 'x-correlation'))
 })
 
@@ -112,3 +112,99 @@ test('the owner of an app sees why /token rejected it, in more detail than the c
   assert.equal(entry.Reason, 'the secret is wrong, or not valid now')
   assert.equal(entry.Request.Body, 'grant_type=refresh_token&refresh_token=[redacted]')
 })
+
+/** The events of a live log as they arrive. */
+function follow(query = '', token = ada, headers: Record<string, string> = {}) {
+  const closing = new AbortController()
+  const got = { text: '', status: 0, hasEnded: false, close: () => closing.abort() }
+  const read = async () => {
+    const response = await fetch(`${service.baseUrl}/x/v1/requests/stream${query}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      signal: closing.signal,
+    })
+    got.status = response.status
+    for await (const part of response.body ?? []) got.text += Buffer.from(part).toString()
+    got.hasEnded = true
+  }
+  read().catch(() => {})
+  return got
+}
+const idsIn = ({ text }: { text: string }) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)
+const until = (condition: () => boolean) => eventually(async () => condition() || undefined)
+
+test('new entries of the own client are sent live, by the filters, and those that were missed after Last-Event-ID', async () => {
+  const all = follow()
+  const errors = follow('?Status=4xx')
+  const foreign = follow('', bo)
+  await until(() => [all, errors, foreign].every(({ text }) => text.includes('retry:')))
+
+  const first = await logged('/port/v1/users/me')
+  const second = await logged('/ref/v1/instruments/details/999999997/Stock')
+  await until(() => idsIn(all).includes(second.Id) && idsIn(errors).includes(second.Id))
+
+  assert.deepEqual(idsIn(all).slice(-2), [first.Id, second.Id])
+  assert.deepEqual(idsIn(errors), [second.Id])
+  assert.deepEqual(idsIn(foreign), [])
+  const resumed = follow('', ada, { 'last-event-id': first.Id })
+  await until(() => idsIn(resumed).includes(second.Id))
+  assert.equal(idsIn(resumed)[0], second.Id)
+  for (const each of [all, errors, foreign, resumed]) each.close()
+})
+
+test('a user can open four streams at a time', async () => {
+  await until(() => service.node.server.requestStreams?.count === 0)
+  const open = [1, 2, 3, 4].map(() => follow())
+  await until(() => open.every(({ text }) => text !== ''))
+
+  const fifth = await rest('/x/v1/requests/stream')
+  assert.equal(fifth.status, 409)
+  assert.equal(((await fifth.json()) as { ErrorCode: string }).ErrorCode, 'LimitReached')
+  for (const each of open) each.close()
+  await until(() => service.node.server.requestStreams?.count === 0)
+})
+
+test('a stream ends when the session of its token ends', async () => {
+  const { access_token: token, refresh_token } = await obtainTokens(service.url)
+  const live = follow('', token)
+  await until(() => live.text !== '')
+
+  await fetch(`${service.url}/revoke`, {
+    method: 'POST',
+    headers: { authorization: basic() },
+    body: new URLSearchParams({ token: refresh_token }),
+  })
+  await until(() => live.hasEnded)
+  assert.match(live.text, /event: end\ndata: {"Reason":"signed out"}/)
+})
+
+test('a stream cannot be a part of a batch', async () => {
+  const part = [
+    '--+',
+    'Content-Type: application/http; msgtype=request',
+    '',
+    'GET /sim/openapi/x/v1/requests/stream HTTP/1.1',
+    '',
+    '',
+    '--+--',
+  ]
+  const response = await fetch(`${service.baseUrl}/x/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ada}`, 'content-type': 'multipart/mixed; boundary=+' },
+    body: part.join('\r\n'),
+  })
+  assert.match(await response.text(), /HTTP\/1.1 400 /)
+})
+
+test('an operator sees the entries of all clients', async () => {
+  await setOperator(true)
+  const own = await logged('/port/v1/users/me', bo, ada)
+  assert.equal(own.UserKey, demoUsers.find(({ Name }) => Name === 'bo')?.UserKey)
+  assert.equal((await rest(`/x/v1/requests/${own.Id}`)).status, 200)
+  await setOperator(false)
+  assert.equal((await rest(`/x/v1/requests/${own.Id}`)).status, 404)
+})
+
+async function setOperator(isOperator: boolean): Promise<void> {
+  const { db } = service.node.context
+  await db.updateTable('service_user').set({ is_operator: isOperator }).where('name', '=', 'ada').execute()
+}

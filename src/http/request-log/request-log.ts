@@ -7,7 +7,14 @@ import { RequestRing, type RingLimits } from './ring.ts'
 
 type Options = Readonly<{ clock: Clock & Readonly<{ real: Clock }>; nodeName: string; limits?: RingLimits }>
 
-/** The latest requests of a node (§11.6). Build it before the routes of the server. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Undefined if it is off. */
+    requestLog?: RequestLog
+  }
+}
+
+/** The latest requests of a node (§11.6). */
 export class RequestLog {
   readonly ring: RequestRing
   readonly #routes: KnownRoutes
@@ -29,4 +36,11 @@ export class RequestLog {
   target({ target, route }: Entry): string {
     return this.#routes.show(target, route)
   }
+}
+
+/** Starts the log of a server, before its routes are added. */
+export function startRequestLog(server: Server, options: Options): RequestLog {
+  const log = new RequestLog(server, options)
+  server.decorate('requestLog', { getter: () => log })
+  return log
 }

@@ -3,17 +3,25 @@ import { callerOf } from '../../access/caller.ts'
 import { isOperator } from '../../access/store/identities.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Environment } from '../../core/environment.ts'
-import { notFound } from '../../core/problem.ts'
+import { notFound, Problem } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
+import { isInProcess } from '../../http/in-process.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
-import { feed, nextLink } from '../../http/output/feed.ts'
-import type { RequestLog } from '../../http/request-log/request-log.ts'
-import { type Filter, matches } from '../rules/filter.ts'
-import { Exchange, maxRows, RequestParams, RequestsQuery, RequestsResponse } from './schema.ts'
-import { exchangeOf, summaryOf } from './view.ts'
+import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
+import type { RequestReader, Selection, Summary } from '../reader.ts'
+import type { RequestStreams } from '../streams.ts'
+import { Exchange, LiveQuery, liveExample, maxRows, RequestParams, RequestsQuery, RequestsResponse } from './schema.ts'
 
-export type RequestsDependencies = Readonly<{ log: RequestLog; db: Db; environment: Environment; baseUrl: string }>
+export type RequestsDependencies = Readonly<{
+  reader: RequestReader
+  streams: RequestStreams
+  db: Db
+  environment: Environment
+  baseUrl: string
+  /** Whether a token is still valid. */
+  isKnown(authorization: string | undefined): boolean
+}>
 
 const path = '/x/v1/requests'
 const config = { unlogged: true }
@@ -42,10 +50,33 @@ export const getRequest = operation({
   config,
 })
 
+export const followRequests = operation({
+  method: 'GET',
+  path: `${path}/stream`,
+  operationId: 'followRequests',
+  summary: 'Follow requests live',
+  description:
+    `Sends every new request as a Server-Sent Event \`request\`, within a second. ${whose} With Last-Event-ID, those that were ` +
+    'missed come first. A reader that is too slow loses the oldest ones and is told how many by an event `dropped`. The stream ' +
+    'ends after a few minutes, when the session of the token ends and when the node closes, with an event `end`: connect again.',
+  query: LiveQuery,
+  errors: ['LimitReached'],
+  documented: {
+    responses: { 200: { description: 'The events.', type: 'text/event-stream', example: liveExample } },
+  },
+  config,
+})
+
 /** Whose entries the caller may see: those of a client, or undefined for all. */
 async function clientOf({ db, environment }: RequestsDependencies, caller: Caller): Promise<string | undefined> {
   return environment === 'sim' && (await isOperator(db, caller.UserKey)) ? undefined : caller.ClientKey
 }
+
+const filterOf = ({ Status, AppKey, Path }: { Status?: string; AppKey?: string; Path?: string }) => ({
+  status: Status,
+  appKey: AppKey,
+  path: Path,
+})
 
 export async function handleListRequests(
   deps: RequestsDependencies,
@@ -54,22 +85,24 @@ export async function handleListRequests(
 ) {
   const { query } = request
   const client = await clientOf(deps, callerOf(request))
-  const { log } = deps
-  const filter: Filter = { status: query.Status, appKey: query.AppKey, path: query.Path, since: query.Since }
-  const before = query.$skiptoken
-  const found = []
-  for (const entry of log.ring.newest(client)) {
-    if (before !== undefined && entry.id >= before) continue
-    if (!matches(entry, log.target(entry), filter)) continue
-    found.push(entry)
-    if (found.length > query.$top) break
-  }
+  reply.header('cache-control', 'no-store')
+  const next = (cursor: string) => nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken: cursor })
+  return pageOf(deps.reader, query, client, next)
+}
+
+/** A page of entries, and where the next one is. */
+export async function pageOf(
+  reader: RequestReader,
+  query: RequestsQuery,
+  client: string | undefined,
+  next: (cursor: string) => string,
+): Promise<Feed<Summary>> {
+  const filter = { ...filterOf(query), since: query.Since }
+  const found = await reader.list({ client, filter, before: query.$skiptoken, limit: query.$top + 1 })
   const page = found.slice(0, query.$top)
   const last = page.at(-1)
   const hasMore = found.length > page.length && last !== undefined
-  const next = hasMore ? nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken: last.id }) : undefined
-  reply.header('cache-control', 'no-store')
-  return feed({ data: page.map((entry) => summaryOf(entry, () => log.target(entry))), next, maxRows })
+  return feed({ data: page, next: hasMore ? next(last.Id) : undefined, maxRows })
 }
 
 export async function handleGetRequest(
@@ -77,9 +110,45 @@ export async function handleGetRequest(
   request: RequestOf<typeof getRequest>,
   reply: FastifyReply,
 ) {
-  const { log } = deps
-  const entry = log.find(request.params.Id, await clientOf(deps, callerOf(request)))
-  if (!entry) throw notFound('The request')
+  const found = await deps.reader.find(request.params.Id, await clientOf(deps, callerOf(request)))
+  if (!found) throw notFound('The request')
   reply.header('cache-control', 'no-store')
-  return exchangeOf(entry, (each) => log.target(each))
+  return found
+}
+
+export async function handleFollowRequests(
+  deps: RequestsDependencies,
+  request: RequestOf<typeof followRequests>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
+  const caller = callerOf(request)
+  const selection = { client: await clientOf(deps, caller), filter: filterOf(request.query) }
+  const { authorization } = request.headers
+  const isValid = () => deps.isKnown(authorization)
+  return sendStream(deps.streams, request, reply, { reader: caller.UserKey, selection, mayRead: isValid })
+}
+
+type Reader = Readonly<{ reader: string; selection: Selection; mayRead(): boolean }>
+
+const idPattern = /^[0-9a-z]{1,64}$/
+
+/** Sends the live log, from the event on that the caller has received last. */
+export function sendStream(
+  streams: RequestStreams,
+  request: Pick<RequestOf<typeof followRequests>, 'headers' | 'raw' | 'server' | 'query'>,
+  reply: FastifyReply,
+  reader: Reader,
+): FastifyReply {
+  const given = request.headers['last-event-id'] ?? request.query.Since
+  const since = typeof given === 'string' && idPattern.test(given) ? given : undefined
+  const live = streams.open({ ...reader, since })
+  reply.raw.once('close', () => live.destroy())
+  // The head may have been sent before the service began to close, and so without `Connection: close`.
+  reply.raw.once('finish', () => void (request.server.draining && request.raw.socket.end()))
+  return reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(live)
 }

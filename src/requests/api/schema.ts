@@ -29,6 +29,16 @@ export const RequestsQuery = Type.Object({
 })
 export type RequestsQuery = Static<typeof RequestsQuery>
 
+export const LiveQuery = Type.Object({
+  ...filters,
+  Since: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Send entries after the one with this Id first. Last-Event-ID wins over it.',
+    }),
+  ),
+})
+
 export const RequestParams = Type.Object({
   Id: Type.String({
     maxLength: 200,
@@ -72,6 +82,8 @@ const example = {
   ErrorCode: 'IllegalInstrumentId',
   Reason: 'Instrument 1 was not found, or you may not see it.',
 }
+
+export const liveExample = `retry: 1000\n\nid: ${example.Id}\nevent: request\ndata: ${JSON.stringify(example)}\n\n`
 
 export const RequestSummary = Type.Object(summary, { title: 'LoggedRequest', examples: [example] })
 export const RequestsResponse = FeedOf(RequestSummary)

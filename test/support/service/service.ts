@@ -18,6 +18,7 @@ import { demoApps, demoPassword } from '../demo.ts'
 import { checkResponses } from '../openapi/response-check.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, usersTemplate } from './postgres.ts'
+import { keepEntries } from './request-log.ts'
 
 export const masterKey = Buffer.alloc(32, 7)
 
@@ -80,6 +81,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const deps = { config, connection: database.connection, masterKey, clock, log: options.log ?? testLog() }
   const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
   if (options.isChecked ?? true) checkResponses(node.server)
+  const writeEntries = keepEntries(node.server)
   await listen(node.server, { port, host: 'localhost' })
   return {
     url,
@@ -90,6 +92,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
     database,
     async close() {
       await node.close()
+      await writeEntries()
       await rm(DATA_DIR, { recursive: true, force: true })
       if (!besides) await database.drop()
     },

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, unknownAddress } from '../../core/problem.ts'
+import type { Server } from '../../http/typed-server.ts'
+import { isOperatorKey } from '../operator-key.ts'
+import type { RequestReader } from '../reader.ts'
+import type { RequestStreams } from '../streams.ts'
+import { pageOf, sendStream } from './requests.ts'
+import { LiveQuery, RequestsQuery } from './schema.ts'
+
+/** For `refdesk log`, which runs with the settings of the service. */
+export const operatorPath = '/operator/requests'
+
+type OperatorDependencies = Readonly<{
+  masterKey: Buffer
+  realNowMs(): number
+  /** Absent if the log is off. */
+  log: Readonly<{ reader: RequestReader; streams: RequestStreams }> | undefined
+}>
+
+/** The log of all clients, for whoever has MASTER_KEY. For everyone else there is nothing here. */
+export function operatorRoutes(server: Server, deps: OperatorDependencies): void {
+  const config = { unlogged: true }
+  server.register(async (scope: Server) => {
+    scope.addHook('onRequest', (request, _reply, done) => {
+      if (!isOperatorRequest(deps, request)) return done(unknownAddress())
+      done(
+        deps.log
+          ? undefined
+          : new Problem('NoResultFound', 'The request log is off. Start the service with REQUEST_LOG=on.'),
+      )
+    })
+    scope.get(operatorPath, { schema: { hide: true, querystring: RequestsQuery }, config }, (request) => {
+      const { reader } = deps.log as NonNullable<OperatorDependencies['log']>
+      return pageOf(reader, request.query, undefined, (cursor) => cursor)
+    })
+    scope.get(
+      `${operatorPath}/stream`,
+      { schema: { hide: true, querystring: LiveQuery }, config },
+      (request, reply) => {
+        const { streams } = deps.log as NonNullable<OperatorDependencies['log']>
+        const { Status: status, AppKey: appKey, Path: path } = request.query
+        const reader = { reader: 'operator', selection: { client: undefined, filter: { status, appKey, path } } }
+        return sendStream(streams, request, reply as FastifyReply, { ...reader, mayRead: () => true })
+      },
+    )
+  })
+}
+
+function isOperatorRequest({ masterKey, realNowMs }: OperatorDependencies, { headers }: FastifyRequest): boolean {
+  const key = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return key !== undefined && isOperatorKey(masterKey, key, realNowMs())
+}

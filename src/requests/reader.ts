@@ -1,0 +1,73 @@
+import type { Static } from 'typebox'
+import type { Entry } from '../http/request-log/entry.ts'
+import type { RequestLog } from '../http/request-log/request-log.ts'
+import type { Exchange, RequestSummary } from './api/schema.ts'
+import { exchangeOf, summaryOf } from './api/view.ts'
+import { Follower } from './follower.ts'
+import { type Filter, matches } from './rules/filter.ts'
+
+export type Summary = Static<typeof RequestSummary>
+export type WholeExchange = Static<typeof Exchange>
+/** New entries, and how many were lost before them because the reader is too slow. */
+export type Report = (rows: Summary[], dropped: number) => void
+
+/** Which entries a reader may see and wants. */
+export type Selection = Readonly<{
+  /** Whose; undefined for those of all clients. */
+  client: string | undefined
+  filter: Filter
+}>
+export type Page = Selection & Readonly<{ before?: string | undefined; limit: number }>
+
+/** Reads the request log of a node. */
+export interface RequestReader {
+  /** Newest first. */
+  list(page: Page): Promise<Summary[]>
+  find(id: string, client: string | undefined): Promise<WholeExchange | undefined>
+  /** Reports new entries in batches, oldest first, until the returned function is called. */
+  follow(selection: Selection, report: Report): () => void
+}
+
+/** Reads the log of this thread. */
+export class LocalReader implements RequestReader {
+  readonly #log: RequestLog
+
+  constructor(log: RequestLog) {
+    this.#log = log
+  }
+
+  async list({ client, filter, before, limit }: Page): Promise<Summary[]> {
+    const found: Summary[] = []
+    for (const entry of this.#log.ring.newest(client)) {
+      if (found.length === limit) break
+      if (before !== undefined && entry.id >= before) continue
+      const row = this.#row(entry, filter)
+      if (row) found.push(row)
+    }
+    return found
+  }
+
+  async find(id: string, client: string | undefined): Promise<WholeExchange | undefined> {
+    const entry = this.#log.find(id, client)
+    return entry && exchangeOf(entry, (each) => this.#log.target(each))
+  }
+
+  follow({ client, filter }: Selection, report: Report): () => void {
+    const follower = new Follower<Entry>((entries, dropped) => {
+      const rows = entries.flatMap((entry) => this.#row(entry, filter) ?? [])
+      if (rows.length > 0 || dropped > 0) report(rows, dropped)
+    })
+    const stop = this.#log.ring.listen((entry) => {
+      if (client === undefined || entry.client === client) follower.add(entry)
+    })
+    return () => {
+      stop()
+      follower.stop()
+    }
+  }
+
+  #row(entry: Entry, filter: Filter): Summary | undefined {
+    const target = this.#log.target(entry)
+    return matches(entry, target, filter) ? summaryOf(entry, () => target) : undefined
+  }
+}
