@@ -1,4 +1,5 @@
 import { benchRefresh } from './auth/refresh.ts'
+import { benchRequestLog } from './auth/request-log.ts'
 import { benchGrowth as benchEventGrowth } from './events/growth.ts'
 import { benchHttp as benchEventHttp } from './events/http.ts'
 import { EventsSetting } from './events/setting.ts'
@@ -31,6 +32,7 @@ export async function benchEverything({ universe: file, size }: BenchOptions): P
         ['corporate actions', () => benchEventHttp(ofEvents)],
         ['growth of corporate actions', () => benchEventGrowth(ofEvents)],
         ['refresh', () => benchRefresh(place)],
+        ['request log', () => benchRequestLog(place)],
       ])
       await steps.run(() => place.servers.stop())
     },

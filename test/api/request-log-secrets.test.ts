@@ -32,7 +32,7 @@ const keep = (kind: string, value: string | null | undefined) => {
 async function readLog(): Promise<string> {
   const { requestLog } = service.node.server
   assert.ok(requestLog)
-  const entries = requestLog.ring.newest()
+  const entries = [...requestLog.ring.newest()]
   return JSON.stringify(await Promise.all(entries.map((entry) => exchangeOf(entry, (each) => requestLog.target(each)))))
 }
 

@@ -3,41 +3,42 @@ import type { Reason } from './facts.ts'
 /** How much of a body is kept. */
 export const maxBodyBytes = 16 * 1024
 
-/** One exchange, as it is kept: nothing is formatted before someone reads it. */
-export type Entry = {
+/** One exchange, as a reader gets it. */
+export type Entry = Readonly<{
   /** Unique, and in the order of the responses, also over the threads of a process. */
-  readonly id: string
-  /** When the request arrived: on the service clock, and in real time. Milliseconds since 1970. */
-  readonly atMs: number
-  readonly realMs: number
-  readonly milliseconds: number
+  id: string
+  /** Counts the requests of this node. */
+  count: number
+  /** When the request arrived: by the service clock, and in real time. Milliseconds since 1970. */
+  atMs: number
+  realMs: number
+  milliseconds: number
   /** The id in X-Correlation. Callers can choose it, so it is not unique. */
-  readonly requestId: string
-  readonly method: string
-  /** Path and query, without secrets (rules/target.ts). */
-  readonly target: string
+  requestId: string
+  method: string
+  status: number
+  /** Whether `target` is without secrets; if not, it must be read by `RequestLog.target`. */
+  isShown: boolean
   /** The path of the route; undefined for an unknown address. */
-  readonly route: string | undefined
-  readonly status: number
-  readonly app: string | undefined
-  readonly user: string | undefined
+  route: string | undefined
+  /** Path and query. */
+  target: string
+  app: string | undefined
+  user: string | undefined
   /** Whose entry it is; empty if no client is known. */
-  readonly client: string
-  readonly session: string | undefined
-  readonly secret: string | undefined
-  readonly address: string | undefined
-  readonly reason: Reason | undefined
-  /** Names and values in turn, each followed by a line feed; only those that may be shown. */
-  readonly requestHeaders: string
-  readonly requestBody: string | undefined
+  client: string
+  session: string | undefined
+  /** The id of the secret that the app authenticated with. */
+  secret: string | undefined
+  address: string | undefined
+  reason: Reason | undefined
+  /** Names and values in turn; only those that may be shown. */
+  requestHeaders: readonly string[]
+  requestBody: string | undefined
   /** Names and values in turn. */
-  readonly responseHeaders: readonly string[]
-  /** Bytes, or text with a character per byte; at most `maxBodyBytes` of it. */
-  readonly responseBody: Buffer | string | undefined
-  /** How long the response was. */
-  readonly responseBytes: number
-  /** Memory that it takes, about. */
-  readonly bytes: number
-  /** The next newer entry of the same client. */
-  next: Entry | undefined
-}
+  responseHeaders: readonly string[]
+  /** At most the first `maxBodyBytes` of it. */
+  responseBody: Buffer | undefined
+  /** How long the whole body was. */
+  responseBytes: number
+}>

@@ -10,6 +10,9 @@ export class KnownRoutes {
   readonly #parameters = new Map<string, Set<string>>()
   readonly #secret = new Set<string>()
   readonly #words = new Set<string>()
+  /** The path of a route is at its number; 0 is an unknown address. */
+  readonly #paths = ['']
+  readonly #numbers = new Map<string, number>()
 
   constructor(server: Server) {
     server.addHook('onRoute', (route) => this.#add(route))
@@ -26,9 +29,18 @@ export class KnownRoutes {
     })
   }
 
+  numberOf(route: string | undefined): number {
+    return route === undefined ? 0 : (this.#numbers.get(route) ?? 0)
+  }
+
+  pathOf(number: number): string | undefined {
+    return this.#paths[number] || undefined
+  }
+
   #add({ url, schema, config }: RouteOptions): void {
     for (const word of url.toLowerCase().split('/')) if (/^[\w.-]+$/.test(word)) this.#words.add(word)
     if (config?.secretPath) this.#secret.add(url)
+    this.#numbers.getOrInsertComputed(url, () => this.#paths.push(url) - 1)
     const names = this.#parameters.getOrInsertComputed(url, () => new Set())
     for (const shape of [schema?.querystring, schema?.documented?.query])
       for (const name of Object.keys((shape as TSchema & { properties?: object })?.properties ?? {}))

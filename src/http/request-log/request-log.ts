@@ -2,7 +2,9 @@ import type { Clock } from '../../core/clock.ts'
 import type { Server } from '../typed-server.ts'
 import { captureRequests } from './capture.ts'
 import type { Entry } from './entry.ts'
+import { HeaderTemplates } from './header-templates.ts'
 import { KnownRoutes } from './known-routes.ts'
+import { countOf } from './record.ts'
 import { RequestRing, type RingLimits } from './ring.ts'
 
 type Options = Readonly<{ clock: Clock & Readonly<{ real: Clock }>; nodeName: string; limits?: RingLimits }>
@@ -20,21 +22,29 @@ export class RequestLog {
   readonly #routes: KnownRoutes
 
   constructor(server: Server, { clock, nodeName, limits }: Options) {
-    this.ring = new RequestRing(limits)
-    this.#routes = new KnownRoutes(server)
-    server.observeResponses(captureRequests({ ring: this.ring, routes: this.#routes, clock, nodeName }))
+    const routes = new KnownRoutes(server)
+    this.#routes = routes
+    const headers = new HeaderTemplates()
+    const readHeaders = (text: string) => headers.read(text)
+    this.ring = new RequestRing({ nodeName, routeOf: (number) => routes.pathOf(number), readHeaders }, limits)
+    server.observeResponses(captureRequests({ ring: this.ring, routes, headers, clock }))
   }
 
   /** An entry by its id, by the id of its request or by the X-Correlation of its response: the newest of them. Of one client,
    *  or of any. */
   find(id: string, client?: string): Entry | undefined {
-    const requestId = id.includes('#') ? id.split('#')[2] : id
-    return this.ring.newest(client).find((entry) => entry.id === id || entry.requestId === requestId)
+    const requestId = (id.includes('#') ? id.split('#')[2] : id) ?? ''
+    const count = countOf(id)
+    const isWanted = (entry: Entry) => entry.id === id || (requestId !== '' && entry.requestId === requestId)
+    return this.ring
+      .candidates(requestId, count, client)
+      .filter(isWanted)
+      .reduce<Entry | undefined>((found, entry) => (found && found.count > entry.count ? found : entry), undefined)
   }
 
   /** Path and query without secrets. */
-  target({ target, route }: Entry): string {
-    return this.#routes.show(target, route)
+  target({ target, route, isShown }: Entry): string {
+    return isShown ? target : this.#routes.show(target, route)
   }
 }
 

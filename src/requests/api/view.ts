@@ -50,7 +50,7 @@ export async function exchangeOf(entry: Entry, target: Show): Promise<Static<typ
     ...summaryOf(entry, target),
     ...(address !== undefined && { Address: address }),
     Request: {
-      Headers: headers(entry.requestHeaders.split('\n').slice(0, -1)),
+      Headers: headers(entry.requestHeaders),
       ...(requestBody !== undefined && { Body: requestBody }),
       IsCut: (requestBody?.length ?? 0) >= maxBodyBytes,
     },

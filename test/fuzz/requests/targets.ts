@@ -71,11 +71,15 @@ function weightOf(id: string, method: string): number {
   return id === 'grantTokens' || id === 'authorize' || method === 'GET' ? 2 : 1
 }
 
+/** Its response does not end while the caller reads. */
+const endless = new Set(['followRequests'])
+
 /** Every operation of the document. */
 export function targetsOf(document: Json, basePath: string): Target[] {
   const paths = document.paths as Record<string, Record<string, Documented> & { servers?: unknown }>
   return Object.entries(paths).flatMap(([path, { servers, ...methods }]) =>
-    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody }]): Target => {
+    Object.entries(methods).flatMap(([method, { operationId, parameters = [], requestBody }]): Target | [] => {
+      if (endless.has(operationId)) return []
       const [content] = Object.entries(requestBody?.content ?? {})
       return {
         id: operationId,

@@ -27,7 +27,6 @@ test('hides values of unknown parameters, and what looks like a token in the oth
     shown,
     `/ref/v1/instruments?Keyword=${r}&${r}=${r}&${r}=${r}&${r}=${r}&Keywords=${r}&state=${r}&Keywords=`,
   )
-  assert.equal(showTarget(shown, facts), shown, 'showing it again changes nothing')
 })
 
 test('shows of the address of an app only what it registers', () => {
@@ -49,7 +48,8 @@ test('hides a path that is a secret', () => {
 })
 
 test('cuts long addresses', () => {
-  assert.equal(showTarget(`/${'a/'.repeat(3_000)}`, facts).length, 2_049)
+  assert.equal(showTarget(`/${'ab/'.repeat(3_000)}`, facts), `/${'ab/'.repeat(682)}…`)
+  assert.equal(showTarget(`/a?$top=1&Keywords=${'x'.repeat(3_000)}`, facts), '/a?$top=1&…')
 })
 
 test('shows of a redirect its address, its error and the names of everything else', () => {

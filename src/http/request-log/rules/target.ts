@@ -18,11 +18,13 @@ const maxCharacters = 2_048
 /** Path and query without secrets (§11.6): of an unknown path only its known words, or what is close to one; of a query only the
  *  values of documented parameters. */
 export function showTarget(target: string, facts: TargetFacts): string {
-  const mark = target.indexOf('?')
-  const path = mark < 0 ? target : target.slice(0, mark)
-  const query = mark < 0 ? '' : target.slice(mark + 1)
-  const shown = `${showPath(path, facts)}${query === '' ? '' : `?${showQuery(query, facts.parameters)}`}`
-  return shown.length <= maxCharacters ? shown : `${shown.slice(0, maxCharacters)}…`
+  // Cut between two parts: half of a token does not look like one.
+  const isLong = target.length > maxCharacters
+  const kept = isLong ? target.slice(0, maxCharacters).replace(/[^/?&]*$/, '') : target
+  const mark = kept.indexOf('?')
+  const path = mark < 0 ? kept : kept.slice(0, mark)
+  const query = mark < 0 ? '' : kept.slice(mark + 1)
+  return `${showPath(path, facts)}${query === '' ? '' : `?${showQuery(query, facts.parameters)}`}${isLong ? '…' : ''}`
 }
 
 function showPath(path: string, { route, isSecret, words }: TargetFacts): string {
@@ -37,9 +39,12 @@ function showPath(path: string, { route, isSecret, words }: TargetFacts): string
 /** A known word, one with typos, or a small number: anything else may be a secret that was pasted in the wrong place. */
 function isShown(segment: string, words: ReadonlySet<string>): boolean {
   const word = segment.toLowerCase()
-  if (segment === '' || segment === hidden || words.has(word) || /^\d{1,10}$/.test(segment)) return true
-  return words.values().some((known) => isTypo(known, word))
+  return segment === '' || words.has(word) || /^\d{1,10}$/.test(segment) || isTypoOf(words, word)
 }
+
+/** Compares only names of about the same length, because a caller may send many. */
+const isTypoOf = (names: ReadonlySet<string>, given: string): boolean =>
+  names.values().some((name) => Math.abs(name.length - given.length) <= 2 && isTypo(name, given))
 
 function showQuery(query: string, parameters: ReadonlySet<string>): string {
   return query
@@ -48,9 +53,9 @@ function showQuery(query: string, parameters: ReadonlySet<string>): string {
       const sign = pair.indexOf('=')
       const name = decode(sign < 0 ? pair : pair.slice(0, sign))
       const lower = name.toLowerCase()
-      if (name === '' || name === hidden) return pair === '' ? '' : `${hidden}=${hidden}`
+      if (pair === '') return ''
       const isKnown = parameters.has(lower)
-      if (!isKnown && !parameters.values().some((known) => isTypo(known, lower))) return `${hidden}=${hidden}`
+      if (!isKnown && !isTypoOf(parameters, lower)) return `${hidden}=${hidden}`
       const value = sign < 0 ? '' : pair.slice(sign + 1)
       return `${name}=${isKnown ? showValue(lower, value) : hidden}`
     })
