@@ -17,8 +17,8 @@ import { FixedClock } from '../clock.ts'
 import { demoApps, demoPassword } from '../demo.ts'
 import { checkResponses } from '../openapi/response-check.ts'
 import { noteSecret } from '../runner/log-check.ts'
+import { keepEntries } from '../runner/request-log.ts'
 import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, usersTemplate } from './postgres.ts'
-import { keepEntries } from './request-log.ts'
 
 export const masterKey = Buffer.alloc(32, 7)
 
