@@ -80,7 +80,7 @@ const message = await startAsReader()
 test('every command block of the README and the guides is run', async () => {
   for (const page of pages) {
     const blocks = fencesOf(await readProject(page))
-    const unknown = blocks.filter(({ language }) => !['sh', 'ts', 'text', 'json', 'mermaid'].includes(language))
+    const unknown = blocks.filter(({ language }) => !['sh', 'ts', 'text', 'json', 'yaml', 'mermaid'].includes(language))
     assert.deepEqual(unknown, [], page)
     assert.equal(blocks.filter(isOfPackage).length, page === packageGuide ? 1 : 0, page)
   }
@@ -124,6 +124,10 @@ const promises: Record<string, [part: string, shown: RegExp][]> = {
   'docs/guides/time-travel-and-faults.md': [
     ['for i in', /(?=.*200)(?=.*503)^(?:(?:200|503) ?){20}$/],
     ['$NEXT" "$X/clock"', /"IsTravelled":false/],
+  ],
+  'docs/guides/testing.md': [
+    ['snapshot list', /^start /m],
+    ['node --test', /pass 3\b/],
   ],
   'docs/guides/your-own-data.md': [['import mine.ndjson', /^instrument +1 /m]],
   'docs/guides/command-line.md': [['apps list', /0123456789abcdef0123456789abcdef/]],
@@ -179,6 +183,18 @@ for (const page of pages)
     const signIn = outputs.find((output) => output.startsWith('http'))
     if (signIn !== undefined) assert.match(await (await fetch(signIn)).text(), /My Charts/)
   })
+
+test('the pytest example of the testing guide passes, where there is pytest', async (t) => {
+  const run = (command: string) => runAsReader('docs/guides/testing.md', [command])
+  const hasPytest = await run('python3 -m pytest --version 2>&1').then(
+    () => true,
+    () => false,
+  )
+  if (!hasPytest) return t.skip('no pytest')
+  const save = 'TOKEN=$(npx refdesk token)\nexport TOKEN\nnpx refdesk snapshot save start'
+  const [output] = await run(`${save}\npython3 -m pytest -q -p no:cacheprovider test_world.py`)
+  assert.match(output ?? '', /2 passed/)
+})
 
 test('the deploying guide lists the metrics of the service', async () => {
   const metrics = await (await fetch(`http://localhost:${port}/metrics`)).text()
