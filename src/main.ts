@@ -14,7 +14,7 @@ import { runUntilStopped } from './database/embedded/stopping.ts'
 import { migrate } from './database/migrate.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
-import { listen } from './http/listening.ts'
+import { listen, requireFreeAddress } from './http/listening.ts'
 import { makeLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
@@ -26,6 +26,7 @@ export async function serve(config: Config): Promise<void> {
   const count = countWorkers(config)
   if (count > 1) sizeThreadPool(count)
   const log = makeLog(config)
+  await requireFreeAddress(config)
   await runUntilStopped(
     async (stopping) => (config.databaseUrl ? undefined : startEmbeddedFor(config, log, stopping)),
     (embedded, stopping) => serveUntilStopped(config, embedded, log, count, stopping),

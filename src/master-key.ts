@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makeFolder } from './core/files/make-folder.ts'
 import { readOrMakeSecretFile } from './core/files/secret-file.ts'
 
 export const masterKeyFile = ({ dataDir }: Config): string => join(dataDir, 'master.key')
@@ -10,7 +10,7 @@ export const masterKeyFile = ({ dataDir }: Config): string => join(dataDir, 'mas
 export async function readMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey) return config.masterKey
   const file = masterKeyFile(config)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(config.dataDir)
   const key = Buffer.from(await readOrMakeSecretFile(file, () => randomBytes(32).toString('base64')), 'base64')
   if (key.length !== 32)
     throw new Error(`${file} does not contain a 32-byte key. Restore the original file, or set MASTER_KEY.`)

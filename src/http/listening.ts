@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server as HttpServer, RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer, responseOn } from '../core/network/node-http.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import type { Connections } from './limits/connections.ts'
@@ -71,6 +71,15 @@ export async function listen(server: Server, address: Address, find = findAll): 
     const other = await listenToo(server, { ...address, host, port: bound.port })
     if (other) server.otherListeners.push(other)
   }
+}
+
+/** Fails if an address is in use or not offered: before a start that takes long, not after it. */
+export async function requireFreeAddress({ port, host }: Address): Promise<void> {
+  if (port === 0) return
+  const probe = createTcpServer().listen({ port, host })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
 }
 
 const findAll = async (host: string): Promise<string[]> =>

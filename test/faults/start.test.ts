@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { testDatabase } from '../support/service/postgres.ts'
-import { databaseUrl, emptyDatabase, failedStart, freePort, startProcess } from '../support/service/process.ts'
+import {
+  databaseUrl,
+  emptyDatabase,
+  failedStart,
+  freePort,
+  startProcess,
+  temporaryFolder,
+} from '../support/service/process.ts'
 import { getRest } from '../support/sign-in.ts'
 import { query } from './embedded-support.ts'
 
@@ -43,6 +51,10 @@ test('reports a port that is in use in one sentence', async () => {
       new RegExp(`^Port ${port} is in use\\. Stop the other process, or choose another port: `),
     )
     await assertRefused({ ...env, WORKERS: '2' }, [], new RegExp(`^Port ${port} is in use\\. `))
+    // Noticed before the bundled database is created.
+    const DATA_DIR = join(await temporaryFolder(), 'data')
+    await assertRefused({ PORT: String(port), DATA_DIR }, [], new RegExp(`^Port ${port} is in use\\. `))
+    assert.equal(existsSync(DATA_DIR), false)
   } finally {
     taken.close()
   }
@@ -105,6 +117,8 @@ test('live does not start with demo data, http or a generated key', async () => 
 
 test('reports an unusable data folder in one sentence', async () => {
   const file = new URL(import.meta.url).pathname
+  if (process.platform === 'linux')
+    await assertRefused({ DATA_DIR: '/proc/x' }, [], /^\/proc takes no new folders\. Set DATA_DIR to a folder/)
   await assertRefused({ DATA_DIR: join(file, 'data') }, [], /is a file, not a folder\. Set DATA_DIR to another path\.$/)
 })
 

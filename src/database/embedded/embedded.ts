@@ -1,7 +1,8 @@
-import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { chmod, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../../core/files/make-folder.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { findBinaries } from './binaries.ts'
 import { databasePassword, ensureCluster } from './cluster.ts'
@@ -157,7 +158,7 @@ function handle(cluster: EmbeddedCluster): Pick<EmbeddedDatabase, 'connection' |
 }
 
 async function prepare(options: EmbeddedOptions): Promise<EmbeddedCluster> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(options.dataDir)
   await chmod(options.dataDir, 0o700)
   const dataDir = await realpath(options.dataDir)
   const runner = await chooseRunner(dataDir, await findBinaries())

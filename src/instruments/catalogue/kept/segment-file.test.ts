@@ -157,6 +157,6 @@ test('on a full disk the file stays as it was, and nothing else is left', async 
 
 test('a folder that cannot be written to, or a file that cannot be read, is an error', async () => {
   await writeFile(join(folder, 'plain'), '')
-  await assert.rejects(writeKeptSegment(join(folder, 'plain'), sample(1)), { code: 'EEXIST' })
+  await assert.rejects(writeKeptSegment(join(folder, 'plain'), sample(1)), { code: 'ENOTDIR' })
   await assert.rejects(readKeptSegment(join(folder, 'plain')), { code: 'ENOTDIR' })
 })

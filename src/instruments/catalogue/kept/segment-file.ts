@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { systemClock } from '../../../core/clock.ts'
+import { makeFolder } from '../../../core/files/make-folder.ts'
 import { syncFolder } from '../../../core/files/secret-file.ts'
 import type { Segment } from '../segment.ts'
 import { aligned, type Layout, layoutOf, unpack } from './layout.ts'
@@ -35,7 +36,7 @@ export async function writeKeptSegment(folder: string, segment: Segment): Promis
 
 /** Writes a temporary file; returns its path. If it is not removed, a later write does so. */
 export async function writeSegmentFile(folder: string, segment: Segment): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await removeLeftovers(folder)
   const temporary = join(folder, `${fileName}.new-${randomBytes(8).toString('hex')}`)
   const handle = await open(temporary, 'wx', 0o600)
