@@ -42,6 +42,7 @@ import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
+import { instrumentExplainers } from './instruments/explain/explainers.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -217,11 +218,12 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
-    instrumentRoutes(scope, { version, db, catalogue, access, clock, profile, baseUrl })
-    const { events, renderings } = eventDeps
     const addHelp = helpIn(scope, config.environment, baseUrl)
+    const instruments = { version, db, catalogue, access, clock, profile, baseUrl, addHelp }
+    instrumentRoutes(scope, instruments)
+    const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
-    explainRoutes(scope, { basePath, explainers: eventExplainers(events) })
+    explainRoutes(scope, { basePath, explainers: [...instrumentExplainers(instruments), ...eventExplainers(events)] })
     const isAccepted = config.elections === 'accept'
     electionRoutes(scope, { elections: { db, clock, feed, isAccepted }, events, baseUrl })
     const { environment, publicUrl, secrets: mode } = config

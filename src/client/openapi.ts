@@ -8324,6 +8324,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8365,6 +8366,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8427,6 +8429,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8505,6 +8508,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8566,6 +8570,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8640,6 +8645,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8706,6 +8712,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8758,6 +8765,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8809,6 +8817,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8845,6 +8854,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8899,6 +8909,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8945,6 +8956,7 @@ export interface operations {
                     "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
                     "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content?: never;

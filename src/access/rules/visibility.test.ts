@@ -126,3 +126,13 @@ test('different views have different signatures', () => {
   ]
   assert.equal(new Set(views).size, views.length)
 })
+
+test('says at which exchanges an asset type is visible', () => {
+  const { exchangesOf } = accessView(
+    [right({ ...stocks, exchangeIds: ['NYSE', 'LSE'] }), right({ assetTypes: ['Bond'] })],
+    [a1],
+  )
+  assert.deepEqual(exchangesOf('Stock'), ['LSE', 'NYSE'])
+  assert.equal(exchangesOf('Bond'), 'all')
+  assert.deepEqual(exchangesOf('Etf'), [])
+})

@@ -17,6 +17,8 @@ export type AccessView = Readonly<{
   /** Equal for views that give the same answers, however their rights are split into rows. */
   signature: string
   isVisible(assetType: string, exchangeId: string): boolean
+  /** The exchanges at which the caller may see an asset type. */
+  exchangesOf(assetType: string): 'all' | readonly string[]
   /** The AccountIds with a Trade right, in order. */
   tradingAccounts(assetType: string, exchangeId: string): readonly string[]
 }>
@@ -108,6 +110,10 @@ export function accessView(rights: readonly AccessRight[], accounts: readonly Ac
   return {
     signature: signatureOf(visible, accountSets),
     isVisible: (assetType, exchangeId) => covers(visible, assetType, exchangeId),
+    exchangesOf(assetType) {
+      const exchanges = visible.get(assetType) ?? []
+      return exchanges === 'all' ? exchanges : [...exchanges].sort(byCodeUnits)
+    },
     tradingAccounts(assetType, exchangeId) {
       const ofType = known.get(assetType) ?? new Map<string, readonly string[]>()
       const ready = ofType.get(exchangeId)

@@ -3,11 +3,12 @@ import { assetTypes } from '../../core/asset-type.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type * as schema from '../../instruments/api/schema.ts'
+import { whyOf } from '../explain/why.ts'
 import { isApiError, undefinedIf, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { apiCalls, tag } from '../shared/elements.ts'
 import { figure } from '../shared/format.ts'
-import { renderMessage } from '../shared/messages.ts'
+import { renderApiError, renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { cards, fieldCard, meanings, orderTypes } from './pages/fields.ts'
 import { assetTypeName, instrumentHref, instrumentsCrumb, pageHead } from './pages/names.ts'
@@ -21,10 +22,23 @@ import { showChain } from './spaces/option-chain.ts'
 export function instrumentRoutes(router: PageRouter): void {
   router.get('/console/instruments', showSearch)
   router.get('/console/instruments/:Uic/:AssetType', showInstrument)
-  router.get('/console/options/:OptionRootId', showChain)
-  router.get('/console/futures/:ContinuousFuturesUic', showFutures)
-  router.get('/console/schedule/:Uic/:AssetType', showSchedule)
+  router.get('/console/options/:OptionRootId', orWhy(showChain, 'contractoptionspaces', 'OptionRootId'))
+  router.get('/console/futures/:ContinuousFuturesUic', orWhy(showFutures, 'futuresspaces', 'ContinuousFuturesUic'))
+  router.get('/console/schedule/:Uic/:AssetType', orWhy(showSchedule, 'tradingschedule', 'Uic', 'AssetType'))
 }
+
+/** A page that says why the API does not find what it shows. */
+const orWhy =
+  (show: (ctx: PageContext) => Promise<FastifyReply>, operation: string, ...params: string[]) =>
+  async (ctx: PageContext): Promise<FastifyReply> => {
+    try {
+      return await show(ctx)
+    } catch (error) {
+      if (!isApiError(error, 404)) throw error
+      const path = params.map((name) => encodeURIComponent(ctx.param(name))).join('/')
+      return renderApiError(ctx, error, await whyOf(ctx, `/ref/v1/instruments/${operation}/${path}`))
+    }
+  }
 
 /** The asset type as the API spells it. Unknown ones are unchanged: the API rejects them. */
 function spelled(assetType: string): string {
@@ -70,8 +84,10 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {
     const result = await ctx.api.get<search.SearchResult>(call)
-    const hint = result.Data.length === 0 ? await exchangeHint(ctx, query.ExchangeId) : undefined
-    return { status: 200, results: search.searchResults(query, result, hint) }
+    const isEmpty = result.Data.length === 0
+    const hint = isEmpty ? await exchangeHint(ctx, query.ExchangeId) : undefined
+    const why = isEmpty ? await whyOf(ctx, call) : undefined
+    return { status: 200, results: search.searchResults(query, result, { hint, why }) }
   } catch (error) {
     if (!isApiError(error, 400)) throw error
     return { status: 400, results: search.rejectedSearch(error.messages) }
@@ -94,6 +110,7 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
     findInstrument<schema.InstrumentTradability>(ctx, tradabilityCall),
   ])
   if (!details || !tradability) return renderUnknownInstrument(ctx)
+  const why = details.IsTradable ? undefined : await whyOf(ctx, `/ref/v1/instruments/details/${path}`)
   const priceCall = withQuery('/x/v1/referenceprices', { Uics: details.Uic })
   const [related, prices, exchange] = await Promise.all([
     readRelated(ctx, details),
@@ -116,6 +133,7 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
 ${priceLine(prices.Data[0], details)}
 <div class="cards about">${fieldCards('about', details, related)}${sessionCard(details, ctx.now, zones)}</div>
 ${accountsSection(tradability)}
+${why}
 <section class="flow"><h2>Trading terms</h2><div class="cards pairs">${fieldCards('trading', details, related)}</div></section>
 ${orderTypes(details)}
 ${relations.relatedSection(details, related)}
@@ -175,5 +193,16 @@ async function renderUnknownInstrument(ctx: PageContext): Promise<FastifyReply> 
   const hint = other ? `It exists as ${assetTypeName(other.AssetType)}.` : 'Search for it by name or symbol.'
   const text = `There is no instrument ${uic} with the asset type ${ctx.param('AssetType')}, or you may not see it. ${hint}`
   const link = other && ([`Open ${other.Description}`, instrumentHref(other.Uic, other.AssetType)] as const)
-  return renderMessage(ctx, 404, 'Instrument not found', text, link ?? ['Search instruments', '/console/instruments'])
+  const why = await whyOf(
+    ctx,
+    `/ref/v1/instruments/details/${encodeURIComponent(uic)}/${encodeURIComponent(ctx.param('AssetType'))}`,
+  )
+  return renderMessage(
+    ctx,
+    404,
+    'Instrument not found',
+    text,
+    link ?? ['Search instruments', '/console/instruments'],
+    why,
+  )
 }

@@ -65,14 +65,18 @@ const titles: Record<number, string> = {
   503: 'Service unavailable',
 }
 
-export function renderApiError(ctx: PageContext, { status, retryAfter, messages }: ApiError): FastifyReply {
+export function renderApiError(
+  ctx: PageContext,
+  { status, retryAfter, messages }: ApiError,
+  more?: Html,
+): FastifyReply {
   if (retryAfter !== undefined) ctx.reply.header('retry-after', retryAfter)
   const user = status === 404 ? ctx.session?.userName : undefined
   const rights = user ? [`You are signed in as ${user}; other users may see more.`] : []
   const seconds = Number(retryAfter)
   const isLimited = status === 429 && seconds > 0
   const text = isLimited ? `Try again in ${plural(seconds, 'second')}.` : [...messages, ...rights].join(' ')
-  return renderMessage(ctx, status, titles[status] ?? 'Something went wrong', text, nextStep(ctx, status))
+  return renderMessage(ctx, status, titles[status] ?? 'Something went wrong', text, nextStep(ctx, status), more)
 }
 
 function nextStep(ctx: PageContext, status: number): Link {

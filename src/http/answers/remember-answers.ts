@@ -71,7 +71,7 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
       const { etag, headers, body } = response
       const known = request.headers['if-none-match']
       if (known === undefined || !isAmong(known, etag)) return { status: 200, headers, body }
-      const { 'content-encoding': _, ...others } = headers
+      const { 'content-encoding': _, link: __, ...others } = headers
       return { status: 304, headers: others }
     },
     remember(request, reply, payload) {
@@ -100,7 +100,7 @@ function keyOf({ url, headers }: RestRequest): string {
 /** The headers that do not depend on the request. */
 function sameHeaders(reply: RestReply): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const name of ['content-type', 'cache-control', 'etag', 'vary', 'content-encoding']) {
+  for (const name of ['content-type', 'cache-control', 'etag', 'vary', 'content-encoding', 'link']) {
     const value = reply.getHeader(name)
     if (value !== undefined) headers[name] = String(value)
   }

@@ -42,12 +42,15 @@ export function explainRoutes(api: Server, { basePath, explainers }: Dependencie
   const known = explainers.map(readersOf)
   const paths = explainers.map(({ operation: { path } }) => path)
   const inProgress = new InProgress()
+  /** A path without parameters wins, such as that of the filter values among events. */
+  const isOther = (path: string) => api.hasRoute({ method: 'GET', url: `${api.prefix}${path.toLowerCase()}` })
   addOperation(api, explainRequest, (request: RequestOf<typeof explainRequest>) => {
     const caller = request.caller as Caller
     const target = parseTarget(request.query.Request, basePath)
     for (const readers of known) {
-      const params = matchPath(readers.explainer.operation.path, target.path)
-      if (!params) continue
+      const { path } = readers.explainer.operation
+      const params = matchPath(path, target.path)
+      if (!params || (path.includes(':') && isOther(target.path))) continue
       const asked = { caller, params, text: target.queryText }
       return inProgress.run(caller.UserKey, () => explain(readers, asked, target.path))
     }

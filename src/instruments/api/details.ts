@@ -73,6 +73,17 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType'],
 })
 
+type DetailsParameters = Parameters<DirectHandlerOf<typeof listInstrumentDetails>>[1]['query']
+
+/** What a request of operation 2 lists, and which page of it. */
+export function requestedDetails(query: DetailsParameters): { criteria: DetailCriteria; page: DetailPage } {
+  const { assetTypes, hint } = typesAndHint(query, displayHints)
+  return {
+    criteria: { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint },
+    page: { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) },
+  }
+}
+
 /** Makes a long page, which takes a while. */
 type MakeLong = (page: DetailsWriter, request: RestRequest) => Promise<Buffer>
 
@@ -81,13 +92,12 @@ const listDetails =
   (makeLong?: MakeLong): DirectHandlerOf<typeof listInstrumentDetails> =>
   (deps, request, reply) => {
     const { query } = request
-    const { assetTypes, hint } = typesAndHint(query, displayHints)
-    const criteria = { uics: query.Uics, assetTypes: assetTypes && [...assetTypes], displayHint: hint }
-    const page = { top: query.$top, skip: query.$skip, after: detailsCursor.parse(query.$skiptoken) }
+    const { criteria, page } = requestedDetails(query)
     const groups = parseFieldGroups(query.FieldGroups)
     const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
     const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
-    const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError }
+    const onEmpty = () => deps.addHelp(request, reply)
+    const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError, onEmpty }
     return withView(deps, request, query, (view): MaybePromise<Buffer | RestReply | undefined> => {
       const writer = new RowWriter(view)
       const makeBody = () => {
@@ -140,6 +150,9 @@ const maxPageBytes = 8 * 1024 * 1024
 const rowsAtOnce = 100
 const bytesAtOnce = 256 * 1024
 
+export const emptyDetailsProblem = (): Problem =>
+  new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
+
 /** Writes a page of the details list. */
 export class DetailsWriter {
   readonly rows: readonly DetailRow[]
@@ -160,8 +173,8 @@ export class DetailsWriter {
     writer = new RowWriter(view),
   ) {
     const { rows, next, count } = findDetails(view, criteria, page)
-    if (count === 0 && links.isEmptyAnError)
-      throw new Problem('NoResultFound', 'No instrument that you may see meets these criteria.')
+    if (count === 0 && links.isEmptyAnError) throw emptyDetailsProblem()
+    if (rows.length === 0) links.onEmpty?.()
     this.rows = rows
     this.#next = next
     this.#count = count

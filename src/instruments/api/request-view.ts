@@ -10,6 +10,7 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Db } from '../../database/open.ts'
 import type { Basis } from '../../http/answers/remember-answers.ts'
 import type { RestReply, RestRequest } from '../../http/exchange.ts'
+import type { AddHelp } from '../../http/explain/help-link.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import type { DirectHandler, Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
@@ -27,10 +28,15 @@ export type InstrumentDependencies = Readonly<{
   clock: Clock
   profile: WireProfile
   baseUrl: string
+  addHelp: AddHelp
 }>
 
 export const read = { method: 'GET', documented: { etag: true } } as const
-export const readInstruments = { ...read, config: { rateLimit: 'RefDataInstrumentsMinute' } } as const
+export const readInstruments = {
+  method: 'GET',
+  documented: { etag: true, headers: ['Link'] },
+  config: { rateLimit: 'RefDataInstrumentsMinute', isExplained: true },
+} as const
 
 export type HandlerOf<O extends Operation> = (
   deps: InstrumentDependencies,
@@ -51,7 +57,7 @@ const nothingAsked: AccessAsk = {}
 /** Answers with the view of the caller, without waiting if it is in memory. */
 export function withView<Result>(
   deps: InstrumentDependencies,
-  request: RestRequest,
+  request: Pick<RestRequest, 'caller'>,
   { ClientKey, AccountKey }: AccessAsk,
   answer: (view: AskedView) => MaybePromise<Result>,
 ): MaybePromise<Result> {
@@ -62,7 +68,7 @@ export function withView<Result>(
 /** The same for handlers that wait anyway. */
 export const viewFor = async (
   deps: InstrumentDependencies,
-  request: RestRequest,
+  request: Pick<RestRequest, 'caller'>,
   ask: AccessAsk = nothingAsked,
 ): Promise<AskedView> => withView(deps, request, ask, (view) => view)
 
@@ -125,6 +131,8 @@ export const nextPageLink =
 export type FeedLinks<Cursor> = Readonly<{
   nextLink: (cursor: Cursor) => string
   maxRows?: number
+  /** Called if the page has no rows. */
+  onEmpty?: () => void
   /** Whether a feed of nothing is an error (§3). */
   isEmptyAnError?: boolean
 }>

@@ -35,8 +35,10 @@ export const searchInstruments = operation({
   errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
 })
 
-export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> = (deps, request, reply) => {
-  const { query } = request
+type SearchParameters = Parameters<DirectHandlerOf<typeof searchInstruments>>[1]['query']
+
+/** What a request of operation 1 searches for, and which page of it. */
+export function requestedSearch(query: SearchParameters): { criteria: Criteria; page: Page } {
   const { assetTypes, hint } = typesAndHint(query, displayHints)
   const criteria = {
     keywords: query.Keywords?.trim() || undefined,
@@ -55,14 +57,22 @@ export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> 
     after: searchCursor.parse(query.$skiptoken),
     isCounted: query.$inlinecount === 'AllPages',
   }
+  return { criteria, page }
+}
+
+export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> = (deps, request, reply) => {
+  const { query } = request
+  const { criteria, page } = requestedSearch(query)
   const nextLink = nextPageLink(`${deps.baseUrl}${searchInstruments.path}`, request, searchCursor.format)
+  const onEmpty = () => deps.addHelp(request, reply)
   return withView(deps, request, query, (view) =>
-    sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink })),
+    sendTagged(deps, request, reply, view, () => searchBody(view, criteria, page, { nextLink, onEmpty })),
   )
 }
 
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
   const { rows, isKeywordSearch, next, count } = findRows(view, criteria, page)
+  if (rows.length === 0) links.onEmpty?.()
   const writer = new RowWriter(view)
   const out = openFeed(new JsonBuffer(), links, count, next)
   for (const [index, found] of rows.entries()) {

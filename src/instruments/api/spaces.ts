@@ -42,7 +42,8 @@ export const getFuturesSpace = operation({
 export const handleGetOptionSpace: DirectHandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
   const { params, query } = request
   return withView(deps, request, { ClientKey: query.ClientKey }, (view) => {
-    const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix)
+    const onEmpty = () => deps.addHelp(request, reply)
+    const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix, onEmpty)
     if (!makeBody) throw notFound(`Option root ${params.OptionRootId}`)
     return sendTagged(deps, request, reply, view, makeBody)
   })
@@ -52,26 +53,37 @@ export const handleGetFuturesSpace: DirectHandlerOf<typeof getFuturesSpace> = (d
   withView(deps, request, {}, (view) => {
     const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
     if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
-    return sendTagged(deps, request, reply, view, () => Buffer.from(JSON.stringify(space)))
+    return sendTagged(deps, request, reply, view, () => {
+      if (space.Elements.length === 0) deps.addHelp(request, reply)
+      return Buffer.from(JSON.stringify(space))
+    })
   })
+
+export type OptionSpaceRequest = OptionSelection & { CanParticipateInMultiLegOrder?: boolean | undefined }
 
 /** Undefined if the root is unknown, invisible, or fails the multi-leg filter. Checks the query immediately: a wrong one is
  *  an error even if the caller sends a matching entity tag. */
 export function optionSpaceBody(
   view: RequestView,
   optionRootId: number,
-  query: OptionSelection & { CanParticipateInMultiLegOrder?: boolean | undefined },
+  query: OptionSpaceRequest,
   daySuffix: string,
+  onEmpty?: () => void,
 ): (() => Buffer) | undefined {
+  const found = findOptionRoot(view, optionRootId)
+  if (!found || !supportsMultiLeg(found.isMultiLeg, query.CanParticipateInMultiLegOrder)) return undefined
+  return optionSpaceText(view, found, query, daySuffix, onEmpty)
+}
+
+/** Undefined if the root is unknown or invisible. */
+export function findOptionRoot(view: RequestView, optionRootId: number) {
   const found = view.snapshot.findRoot(optionRootId)
   if (!found) return undefined
   const { reader, index } = found
   const bucket = reader.bucketOf(reader.rowOfRoot(index))
   if (!reader.rightsOf(view.access).visible[bucket]) return undefined
   const flags = reader.segment.bucketFlags[bucket] as number
-  const isMultiLeg = Boolean(flags & bucketFlags.joinsMultiLeg)
-  if (!supportsMultiLeg(isMultiLeg, query.CanParticipateInMultiLegOrder)) return undefined
-  return optionSpaceText(view, found, query, daySuffix)
+  return { reader, index, isMultiLeg: Boolean(flags & bucketFlags.joinsMultiLeg) }
 }
 
 /** Undefined if the instrument is unknown or invisible. */
@@ -80,6 +92,12 @@ export function futuresSpace(
   uic: number,
   datedFutureError: WireProfile['datedFutureError'],
 ): FuturesSpace | undefined {
+  const space = visibleFutures(view, uic, datedFutureError)
+  return space && { BaseIdentifier: space.BaseIdentifier, Elements: futuresElements(space.futures, space.today) }
+}
+
+/** The futures of a continuous future that the caller may see, expired ones too. */
+export function visibleFutures(view: RequestView, uic: number, datedFutureError: WireProfile['datedFutureError']) {
   const writer = new RowWriter(view)
   const found = rowsOfUic(view.snapshot, uic)
   const rows = found?.rows.filter((each) => writer.isVisible(found.reader, each)) ?? []
@@ -97,7 +115,7 @@ export function futuresSpace(
   )
   const BaseIdentifier =
     reader.segment.baseIdentifiers.get(uic) ?? namesOfRow(reader.segment, row).Symbol.split(':')[0] ?? ''
-  return { BaseIdentifier, Elements: futuresElements(futures, writer.todayAt(reader.exchangeOf(row))) }
+  return { BaseIdentifier, futures, today: writer.todayAt(reader.exchangeOf(row)) }
 }
 
 /** The rows of an instrument, or the root's row of an option contract. */

@@ -55,6 +55,17 @@ export const handleGetTradability: HandlerOf<typeof getTradability> = async (dep
   return sendWithBodyEtag(request, reply, body)
 }
 
+/** Whether the first accounts of the caller's client can trade an instrument, and why not. */
+export async function listTradability(
+  deps: InstrumentDependencies,
+  caller: Caller,
+  params: InstrumentParams,
+): Promise<InstrumentTradability['Accounts']> {
+  const { rights, details } = await readDetails(deps, caller, params)
+  const { accounts } = await listAccounts(deps.db, caller.ClientKey, { $top: accountsPage.defaultTop, $skip: 0 })
+  return accountViews(details, rights, accounts)
+}
+
 type Details = InstrumentDetails & Tradability
 
 /** The response of operation 3 and the access rights it follows from, of the same moment. */

@@ -15,6 +15,12 @@ test('pages that found nothing say why, folded', async () => {
   const pages: Record<string, [status: number, reason: RegExp]> = {
     '/console/events?EventTypes=CONV': [200, /Its event type is [A-Z]{4}\./],
     '/console/events/no-such-event': [404, /was announced for what the selected accounts hold or held/],
+    '/console/instruments?Keywords=zzzqqq': [200, /with one typo corrected: 0\./],
+    '/console/instruments/5004/ContractFutures': [200, /It is not tradable/],
+    '/console/instruments/1000/Bond': [404, /It is Stock\./],
+    '/console/options/999999': [404, /The option root 999999, if you may see it/],
+    '/console/futures/999999': [404, /The instrument 999999, if you may see it/],
+    '/console/schedule/999999/Stock': [404, /You may see Stock at all exchanges/],
   }
   for (const [path, [status, reason]] of Object.entries(pages)) {
     const page = await open(path)

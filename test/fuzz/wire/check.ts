@@ -120,7 +120,10 @@ export function differenceOf(foreign: Response, unknown: Response, ids: readonly
   if (names(foreign).join() !== names(unknown).join())
     return `the headers are ${names(foreign).join(', ')} and ${names(unknown).join(', ')}`
   for (const name of names(foreign)) {
-    const [one, two] = [foreign.headers.get(name), unknown.headers.get(name)]
+    // The link to the explanation has the request, encoded.
+    const valueOf = ({ headers }: Response) =>
+      name === 'link' ? decodeURIComponent(headers.get(name) ?? '') : headers.get(name)
+    const [one, two] = [valueOf(foreign), valueOf(unknown)]
     if (one !== two && masked(one ?? '', ids[0]) !== masked(two ?? '', ids[1]))
       return `the header ${name} is ${one} and ${two}`
   }

@@ -123,13 +123,16 @@ function criteriaText({ Keywords, AssetTypes, ExchangeId, Class }: SearchQuery):
     .join('')
 }
 
-export function searchResults(query: SearchQuery, result: SearchResult, hint: string | undefined): Html {
+/** Of an empty result: a hint, and why it is empty. */
+type WhenEmpty = Readonly<{ hint: string | undefined; why: Html | undefined }>
+
+export function searchResults(query: SearchQuery, result: SearchResult, { hint, why }: WhenEmpty): Html {
   const summary = resultSummary(query, result)
   const isComplete = Number(query.$skip) === 0 && result.__next === undefined
   return html`<section id="results" class="flow" aria-label="Results" data-summary="${summary}">
 ${
   result.Data.length === 0
-    ? noResults(query, result, hint)
+    ? html`${noResults(query, result, hint)}${why}`
     : html`<div class="row between"><h2>${summary}</h2>${query.ExchangeId !== '' && holidaysLink(result.Data)}</div>
 <div class="found">${table('Search results', columns, result.Data, { sortable: isComplete })}</div>
 ${!isComplete && paging(query, result)}`

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/schema.ts'
+import { whyOf } from '../../explain/why.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, table, tag } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
@@ -26,15 +27,17 @@ type FuturesView = Awaited<ReturnType<typeof readFutures>>
 
 async function readFutures(ctx: PageContext) {
   const uic = encodeURIComponent(ctx.param('ContinuousFuturesUic'))
+  const call = `/ref/v1/instruments/futuresspaces/${uic}`
   const [space, details] = await Promise.all([
-    ctx.api.get<FuturesSpace>(`/ref/v1/instruments/futuresspaces/${uic}`),
+    ctx.api.get<FuturesSpace>(call),
     ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`),
   ])
   const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, maxPrices)
   const [found, chains] = await Promise.all([readPrices(ctx.api, uics), chainsOf(ctx, details)])
   /** Reference prices by Uic, including that of the continuous future. */
   const prices = new Map(found.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice]))
-  return { space, details, chains, prices, now: ctx.now }
+  const why = space.Elements.length === 0 ? await whyOf(ctx, call) : undefined
+  return { space, details, chains, prices, now: ctx.now, why }
 }
 
 type Element = FuturesSpace['Elements'][number]
@@ -43,7 +46,7 @@ function futuresPage(view: FuturesView): Html {
   const { space } = view
   const isEmpty = space.Elements.length === 0
   return html`${leadLine(view)}
-${isEmpty ? noContracts : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
+${isEmpty ? html`${noContracts}${view.why}` : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
 <section class="flow"><h2>Contracts</h2><div class="chain-side">
 <div>${!isEmpty && contractTable(view)}</div>
 <section class="card"><h2>Terms</h2>${terms(view)}</section>

@@ -31,6 +31,7 @@ const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: P
   )
   const moneyAt = price === undefined ? undefined : moneyOf(space, price)
   return chainPage({
+    why: undefined,
     root: space,
     shown,
     monthly: new Set(),

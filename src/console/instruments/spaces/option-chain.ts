@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import type * as schema from '../../../instruments/api/schema.ts'
+import { whyOf } from '../../explain/why.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, type Tone, tabs, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayIn, dayOf, figure, words, zoneName } from '../../shared/format.ts'
@@ -23,7 +25,7 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
     ExpiryDates: expiry,
   })
   const shown = chain.chosenSeries(root.OptionSpace, expiry)
-  if (!shown) return renderEmptyChain(ctx, root)
+  if (!shown) return renderEmptyChain(ctx, root, await whyOf(ctx, path))
   // An expired or unknown expiry redirects to the next one.
   if (expiry !== undefined && chain.expiryOf(shown) !== expiry)
     return ctx.redirect(chain.chainPath(root, chain.expiryOf(shown)))
@@ -35,9 +37,9 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
   })
 }
 
-function renderEmptyChain(ctx: PageContext, root: schema.OptionSpace): FastifyReply {
+function renderEmptyChain(ctx: PageContext, root: schema.OptionSpace, why: Html | undefined): FastifyReply {
   const text = 'All options of this chain have expired, and no new ones are listed yet.'
-  return renderMessage(ctx, 200, nameOf(root), text, ['Search instruments', '/console/instruments'])
+  return renderMessage(ctx, 200, nameOf(root), text, ['Search instruments', '/console/instruments'], why)
 }
 
 type ChainView = Awaited<ReturnType<typeof readChain>>
@@ -50,7 +52,9 @@ async function readChain(ctx: PageContext, path: string, root: schema.OptionSpac
   const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
   const isDrawn = isSmall || ctx.query('overview') === 'all'
   const whole = isDrawn ? await ctx.api.get<schema.OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
+  const request = withQuery(path, { OptionSpaceSegment: 'SpecificDates', ExpiryDates: chain.expiryOf(shown) })
   return {
+    why: rungs.length === 0 ? await whyOf(ctx, request) : undefined,
     ...{ root, shown, monthly, rungs, underlying, zone: ctx.zone },
     /** The reference price of the underlying in the currency of the strikes. */
     price,
@@ -83,7 +87,7 @@ ${expiryTabs(view)}
 <div class="flow">
 <div class="row between"><h2>${day(dayOf(shown.Expiry))}, ${shown.DisplayDaysToExpiry === 0 ? 'today' : plural(shown.DisplayDaysToExpiry, 'day')}</h2>
 <p class="small quiet">${money !== undefined && html`<a href="#money">Go to at the money</a> · `}${plural(view.rungs.length, 'strike')}</p></div>
-${view.rungs.length === 0 ? noStrikes() : html`${uicHint}${windowLine(view)}${ladder(view)}`}
+${view.rungs.length === 0 ? noStrikes(view) : html`${uicHint}${windowLine(view)}${ladder(view)}`}
 </div>
 <section class="card"><h2>Terms</h2>${terms(view)}${underlying && html`<p class="small terms-more"><a href="${scheduleHref(underlying.Uic, underlying.AssetType)}">Trading hours and holidays of the underlying</a></p>`}</section>
 </div>
@@ -125,7 +129,8 @@ function expiryTabs({ root, shown, monthly }: ChainView): Html {
   return html`<div class="expiries">${all}</div>`
 }
 
-const noStrikes = (): Html => emptyState('No visible options have this expiry.', 'Choose another expiry above.')
+const noStrikes = ({ why }: ChainView): Html =>
+  html`${emptyState('No visible options have this expiry.', 'Choose another expiry above.')}${why}`
 
 const uicHint = html`<p class="small quiet">Numbers are Uics, which identify options in API calls. Options are tradable unless marked otherwise.</p>`
 

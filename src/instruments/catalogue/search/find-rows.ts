@@ -8,6 +8,7 @@ import { groupMember, type Matches, membersOf } from './group-members.ts'
 import { findKeyword, findTypos, type Keyword, matchesAny, type Query } from './keyword.ts'
 import { findNames } from './name-index.ts'
 import { type RowFilter, RowTaker, type SearchCursor } from './row-taker.ts'
+import type { View } from './visible.ts'
 import { walkListing } from './walk-listing.ts'
 import { walkMatches } from './walk-matches.ts'
 
@@ -23,7 +24,7 @@ const minTypoLetters = 4
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
-  const words = criteria.keywords === undefined ? [] : tokenizeQuery(criteria.keywords)
+  const words = wordsOf(criteria)
   const searches = searchesFor(view, criteria, words)
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
@@ -35,18 +36,24 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   return page.isCounted ? { ...found, count: countAll(searches) } : found
 }
 
-function searchesFor(view: RequestView, criteria: Criteria, words: readonly string[]): Search[] {
-  const { readers } = view.snapshot
+/** How each segment reads the words, typos corrected. */
+export function keywordsFor({ snapshot: { readers }, access }: View, words: readonly string[]): Keyword[][] {
   const keywords = readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
   for (let index = 0; index < words.length; index++) {
     if (!mayBeTypo(keywords[0]?.[index]?.trimmed ?? '')) continue
     // Matches that the caller may not see must not prevent the correction of a typo.
     const isKnown = (reader: SegmentReader, at: number) =>
-      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(view.access))
+      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(access))
     if (readers.some(isKnown)) continue
     for (const [at, { segment }] of readers.entries())
       (keywords[at] as Keyword[])[index] = findTypos(segment, words[index] as string)
   }
+  return keywords
+}
+
+function searchesFor(view: RequestView, criteria: Criteria, words: readonly string[]): Search[] {
+  const { readers } = view.snapshot
+  const keywords = keywordsFor(view, words)
   const phrase = words.length === 0 ? [] : nameWords(criteria.keywords ?? '')
   return readers.map((reader, at) => {
     const own = keywords[at] as Keyword[]
@@ -103,6 +110,12 @@ function countAll(searches: readonly Search[]): number {
   const matches = takeMatches(searches, Number.POSITIVE_INFINITY)
   return countRows(matches) + (isKeywordSearch(searches) ? countRows(membersOf(matches)) : 0)
 }
+
+const wordsOf = ({ keywords }: Criteria): string[] => (keywords === undefined ? [] : tokenizeQuery(keywords))
+
+/** How many rows match, without the other members of their groups. */
+export const countMatches = (view: RequestView, criteria: Criteria): number =>
+  countRows(takeMatches(searchesFor(view, criteria, wordsOf(criteria)), Number.POSITIVE_INFINITY))
 
 function inOrder(lists: readonly Matches[]): FoundRow[] {
   const [first, ...others] = lists.filter(({ found }) => found.rows.length > 0)

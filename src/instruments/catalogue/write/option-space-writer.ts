@@ -31,16 +31,25 @@ export function optionSpaceText(
   { reader, index: root }: { reader: SegmentReader; index: number },
   query: OptionSpaceQuery,
   daySuffix: string,
+  onEmpty?: () => void,
 ): () => Buffer {
-  const { rootSeries, seriesExpiries } = reader.segment.options
   const writer = new RowWriter(view)
   const today = writer.todayAt(reader.exchangeOf(reader.rowOfRoot(root)))
+  const listed = listedSeries(seriesOfRoot(reader, root), today)
+  const space = { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
+  return () => {
+    if (listed.length === 0) onEmpty?.()
+    return writeSpace(view, writer, space)
+  }
+}
+
+/** All series of a root, expired ones too. */
+export function seriesOfRoot(reader: SegmentReader, root: number): { index: number; expiry: number }[] {
+  const { rootSeries, seriesExpiries } = reader.segment.options
   const series: { index: number; expiry: number }[] = []
   for (let index = rootSeries[root] as number; index < (rootSeries[root + 1] as number); index++)
     series.push({ index, expiry: seriesExpiries[index] as number })
-  const listed = listedSeries(series, today)
-  const space = { reader, root, today, daySuffix, query, listed, selected: selectedExpiries(listed, query) }
-  return () => writeSpace(view, writer, space)
+  return series
 }
 
 function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): Buffer {

@@ -1,0 +1,92 @@
+import { plural } from '../../core/text.ts'
+import { type PostingList, postingListOf, type TextIndex } from '../catalogue/build/prefix-postings.ts'
+import { keywordsFor } from '../catalogue/search/find-rows.ts'
+import type { Keyword } from '../catalogue/search/keyword.ts'
+import { DocWalk } from '../catalogue/search/lists/doc-walk.ts'
+import type { View } from '../catalogue/search/visible.ts'
+import { typoRanges, type Vocabulary } from '../catalogue/search/vocabulary.ts'
+import { trimPunctuation } from '../rules/tokenizer.ts'
+
+const minTypoLetters = 4
+/** Of a corrected word so many terms are looked at, and so many named. */
+const maxTerms = 200
+const maxNamedTerms = 5
+
+type Lists = Readonly<Record<'exact' | 'isin' | 'symbols' | 'whole' | 'words', number>>
+const kinds = ['exact', 'isin', 'symbols', 'whole', 'words'] as const
+
+/** How each word of a search was read, in a sentence each. Counts only what the caller may see. */
+export function wordSentences(view: View, words: readonly string[]): string[] {
+  const keywords = keywordsFor(view, words)
+  return words.map((word, at) => {
+    const counts: Record<string, number> = Object.fromEntries(kinds.map((kind) => [kind, 0]))
+    for (const [segment, reader] of view.snapshot.readers.entries()) {
+      const isVisible = reader.visibilityTo(view.access)
+      const keyword = keywords[segment]?.[at] as Keyword
+      for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + countDocs(keyword[kind], isVisible)
+    }
+    const isCorrected = keywords[0]?.[at]?.isCorrected ?? false
+    return isCorrected ? correctedSentence(view, word, counts.words ?? 0) : sentence(word, counts as Lists)
+  })
+}
+
+function countDocs(list: PostingList, isVisible: (doc: number) => boolean): number {
+  if (list.size === 0) return 0
+  let count = 0
+  const walk = new DocWalk(list)
+  for (let doc = walk.next(); doc >= 0; doc = walk.next()) if (isVisible(doc)) count += 1
+  return count
+}
+
+function sentence(word: string, { exact, isin, symbols, whole, words }: Lists): string {
+  const quoted = JSON.stringify(word)
+  if (symbols + isin + words === 0)
+    return `${quoted} is no symbol, ISIN or start of a word. It has fewer than ${minTypoLetters} letters, so no typo is corrected.`
+  const ways = [
+    [exact, 'the symbol'],
+    [isin, 'the ISIN'],
+    [symbols - exact, 'the start of a symbol'],
+    [whole, 'a whole word'],
+    [words - whole, 'the start of a word'],
+  ] as const
+  const used = ways.flatMap(([count, way]) => (count > 0 ? [`${way} of ${count}`] : []))
+  const [isSymbol, isIsin] = [exact > 0, isin > 0]
+  const unused = [!isSymbol && 'no symbol', !isIsin && 'no ISIN'].filter((each) => each !== false).join(' and ')
+  return `${quoted} is ${[unused, ...used].filter((each) => each !== '').join(', ')}.`
+}
+
+function correctedSentence(view: View, word: string, count: number): string {
+  const quoted = JSON.stringify(word)
+  const start = `${quoted} is no symbol or ISIN; read as the start of a word: 0`
+  if (count === 0) return `${start}; with one typo corrected: 0.`
+  return `${start}; read as a typo of ${correctedTo(view, word).join(', ')}: ${plural(count, 'match').replace('matchs', 'matches')}.`
+}
+
+/** What a word with a typo was read as: words and symbols of what the caller may see. */
+function correctedTo(view: View, word: string): string[] {
+  const found = new Set<string>()
+  for (const reader of view.snapshot.readers) {
+    const isVisible = reader.visibilityTo(view.access)
+    const { symbols, words } = reader.segment
+    const add = (index: TextIndex, text: string, nameOf: (term: string) => string) => {
+      for (const term of termsIn(index.vocabulary, text)) {
+        if (found.size >= maxNamedTerms) return
+        if (countDocs(postingListOf(index, [term, term + 1]), isVisible) > 0)
+          found.add(nameOf(termText(index.vocabulary, term)))
+      }
+    }
+    add(symbols, word, (symbol) => (symbol.split(':')[0] ?? symbol).toUpperCase())
+    add(words, trimPunctuation(word), (term) => term)
+  }
+  return [...found]
+}
+
+function termsIn(vocabulary: Vocabulary, word: string): number[] {
+  const terms: number[] = []
+  for (const [low, high] of typoRanges(vocabulary, word))
+    for (let term = low; term < high && terms.length < maxTerms; term++) terms.push(term)
+  return terms
+}
+
+const termText = ({ units, starts }: Vocabulary, term: number): string =>
+  String.fromCharCode(...units.subarray(starts[term], starts[term + 1]))
