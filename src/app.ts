@@ -169,6 +169,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     clock,
     feed,
     masterKey,
+    secrets: config.secrets,
     isDemoOn: config.demo,
     controls: config.simControls,
     servesRevision: (revision) => catalogue.reached(revision),

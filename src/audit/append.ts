@@ -45,6 +45,9 @@ export type AuditKind =
   | 'SnapshotSaved'
   | 'SnapshotRestored'
   | 'SnapshotDeleted'
+  | 'ScenarioLoaded'
+  | 'ScenarioUnloaded'
+  | 'PositionSet'
 
 /** One event in the audit log. It never contains a secret, code, token or password. */
 export type AuditEntry = Readonly<{

@@ -1,9 +1,10 @@
 import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable, required } from './command-row.ts'
-import { maintenanceCommands } from './maintenance-commands.ts'
-import { snapshotCommands } from './snapshot-commands.ts'
-import { userCommands } from './user-commands.ts'
+import { maintenanceCommands } from './tables/maintenance-commands.ts'
+import { simCommands } from './tables/sim-commands.ts'
+import { snapshotCommands } from './tables/snapshot-commands.ts'
+import { userCommands } from './tables/user-commands.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -23,19 +24,6 @@ const serviceCommands: readonly CommandRow[] = [
     examples: ['TOKEN=$(refdesk token)', 'refdesk token bo'],
   },
 ]
-
-const dataReset: CommandRow = {
-  name: 'reset',
-  options: [
-    choice(required('--confirm <word>', 'must be reset: removed data cannot be restored'), ['reset']),
-    new Option('--imported', 'also remove imported data'),
-  ],
-  summary: 'remove all data and load the demo again (sim only)',
-  description: `Does the same as POST /x/v1/reset and signs everyone out. Users of the demo keep their password and whether
-    they are disabled or operators; operators of the demo's clients stay. Works only on a database that the demo filled.
-    If data was imported into it, or an earlier version filled it, nothing is removed without --imported.`,
-  examples: ['refdesk reset --confirm reset', 'refdesk reset --confirm reset --imported'],
-}
 
 const exampleKey = '0123456789abcdef0123456789abcdef'
 const appKey = [new Argument('<appkey>', 'the AppKey')]
@@ -157,6 +145,7 @@ export const groups: Readonly<Record<string, string>> = {
   apps: 'list, create and approve apps',
   'apps secret': 'rotate secrets',
   snapshot: 'save, restore, list and delete snapshots',
+  scenario: 'list, show, load and unload scenarios',
   keys: 'rotate the signing key',
   audit: 'check and archive the audit log',
 }
@@ -166,7 +155,7 @@ export const commands: readonly CommandRow[] = [
   ...userCommands,
   ...appCommands,
   ...dataCommands,
-  dataReset,
+  ...simCommands,
   ...snapshotCommands,
   ...maintenanceCommands,
   ...infoCommands,

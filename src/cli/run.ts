@@ -47,6 +47,10 @@ export const runs: Readonly<Record<string, Run>> = {
       listSnapshotsCommand({ db, clock, environment: config.environment }, say),
     )
   },
+  'scenario list': simRun(({ listCommand }, service) => listCommand(service, say)),
+  'scenario show': simRun(({ showCommand }, service, { words: [name = ''] }) => showCommand(service, name, say)),
+  'scenario load': simRun(({ loadCommand }, service, { words: [name = ''] }) => loadCommand(service, name, say)),
+  'scenario unload': simRun(({ unloadCommand }, service, { words: [name = ''] }) => unloadCommand(service, name, say)),
   'users add': (config, { options, words: [name] }) =>
     withContext(config, async ({ context }) => {
       const isOperator = options.operator === true
@@ -106,6 +110,22 @@ async function runSnapshot(config: Config, kind: 'save' | 'restore' | 'delete', 
     const { db, close } = openDatabase(connection, 1, patientTimeouts)
     return snapshotCommand({ db, clock, environment: config.environment }, kind, name, say).finally(close)
   })
+}
+
+type ScenarioCommands = typeof import('../sim/scenarios/commands.ts')
+type ScenarioService = Parameters<ScenarioCommands['listCommand']>[0]
+
+/** Runs a command on scenarios, which exist in sim only. */
+function simRun(command: (commands: ScenarioCommands, service: ScenarioService, call: Call) => Promise<number>): Run {
+  return async (config, call) => {
+    if (config.environment !== 'sim') throw new Error('Scenarios exist in the sim environment only.')
+    const commands = await import('../sim/scenarios/commands.ts')
+    return withContext(config, async ({ context: { clock } }, { connection, masterKey }) => {
+      // A load may have to wait for an import.
+      const { db, close } = openDatabase(connection, 1, { ...patientTimeouts, lock_timeout: 120_000 })
+      return command(commands, { db, clock, masterKey, secrets: config.secrets }, call).finally(close)
+    })
+  }
 }
 
 /** Rejects a password that no sign-in accepts. */

@@ -1880,6 +1880,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scenarios
+         * @description Returns the scenarios that come with the service, and those that are loaded, by name.
+         */
+        get: operations["listScenarios"];
+        put?: never;
+        /**
+         * Load a scenario of your own
+         * @description Loads the scenario that the text describes. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset. Errors name the line and the field. Users that it brings must belong to the caller's client, or to clients that it brings.
+         */
+        post: operations["loadScenarioText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/scenarios/{Name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a scenario
+         * @description Returns what a scenario shows, and if it is loaded, what it brought.
+         */
+        get: operations["getScenario"];
+        /**
+         * Load a scenario
+         * @description Loads a scenario that comes with the service. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset.
+         */
+        put: operations["loadScenario"];
+        post?: never;
+        /**
+         * Unload a scenario
+         * @description Removes exactly what the scenario brought, also if it was changed since: elections, sessions of its users, positions in its instruments go with it. Rejected if something else still needs one of its records, such as an instrument on its exchange.
+         */
+        delete: operations["unloadScenario"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/root/v1/diagnostics/get": {
         parameters: {
             query?: never;
@@ -5426,6 +5478,79 @@ export interface components {
             /** @description The app of the token: the calling app. */
             AppKey: string;
         };
+        Scenario: {
+            /** @description Identifies the scenario. */
+            Name: string;
+            /** @description The title. */
+            Title: string;
+            /** @description What it shows. */
+            Shows: string;
+            /** @description Whose view to take. */
+            View: string;
+            /** @description What to look at. */
+            LookAt: string;
+            /** @description Whether it comes with the service, so that it can be loaded by its name. */
+            IsShipped: boolean;
+            /** @description Whether it is loaded. */
+            IsLoaded: boolean;
+            /**
+             * Format: date-time
+             * @description When it was loaded, by the service's clock. Only if it is loaded.
+             */
+            LoadedAt?: string;
+            /** @description How many records it brought. Only if it is loaded. */
+            RecordCount?: number;
+        };
+        ScenarioFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Scenario"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        ScenarioRecords: {
+            /** @description The kind, as in the import format. */
+            Kind: string;
+            /** @description How many records it brought. */
+            Count: number;
+            /** @description The keys of the first few. Access rights have none. */
+            Keys: string[];
+        };
+        ScenarioDetails: {
+            /** @description Identifies the scenario. */
+            Name: string;
+            /** @description The title. */
+            Title: string;
+            /** @description What it shows. */
+            Shows: string;
+            /** @description Whose view to take. */
+            View: string;
+            /** @description What to look at. */
+            LookAt: string;
+            /** @description Whether it comes with the service, so that it can be loaded by its name. */
+            IsShipped: boolean;
+            /** @description Whether it is loaded. */
+            IsLoaded: boolean;
+            /**
+             * Format: date-time
+             * @description When it was loaded, by the service's clock. Only if it is loaded.
+             */
+            LoadedAt?: string;
+            /** @description How many records it brought. Only if it is loaded. */
+            RecordCount?: number;
+            /** @description What it brought, by kind. Only if it is loaded. */
+            Records?: components["schemas"]["ScenarioRecords"][];
+        };
+        ScenarioText: {
+            /** @description Lines of JSON: the first describes the scenario, each other one is a record in the import format. */
+            Text: string;
+        };
         Diagnostics: {
             /** @description The method of the request as it arrived. */
             Method: string;
@@ -5459,6 +5584,8 @@ export interface components {
          *     - `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
          *     - `NoDemoData`: The service runs without demo data, or its database has other data.
          *     - `ImportedData`: Data was imported into the database.
+         *     - `ScenarioLoaded`: The scenario is loaded already.
+         *     - `ScenarioConflict`: A record exists already, or is still used. The message names it.
          *     - `NotElectable`: The event takes no such election now: see Message.
          *     - `ElectionChanged`: Another election of the holding was made at the same time; Holding shows it.
          *     - `OtherVersion`: Another version of refdesk saved the snapshot.
@@ -5469,7 +5596,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -13018,6 +13145,269 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listScenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Name": "tender-offer",
+                     *           "Title": "A tender offer due tomorrow",
+                     *           "Shows": "A bidder offers 31.50 USD in cash for each Harbor Lights share; without an election the shares are kept.",
+                     *           "View": "Sign in as ada, who holds 500 shares in account 9226397.",
+                     *           "LookAt": "The event is listed as electable: elect cash for some shares, change it, then move the clock past 16:00 UTC tomorrow and see what was applied.",
+                     *           "IsShipped": true,
+                     *           "IsLoaded": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    loadScenarioText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Text": "{\"kind\":\"scenario\",\"Name\":\"mine\",\"Title\":\"Mine\",\"Shows\":\"A position.\",\"View\":\"Sign in as ada.\",\"LookAt\":\"Holdings.\"}\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScenarioText"];
+            };
+        };
+        responses: {
+            /** @description The response. */
+            201: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Name": "tender-offer",
+                     *       "Title": "A tender offer due tomorrow",
+                     *       "Shows": "A bidder offers 31.50 USD in cash for each Harbor Lights share; without an election the shares are kept.",
+                     *       "View": "Sign in as ada, who holds 500 shares in account 9226397.",
+                     *       "LookAt": "The event is listed as electable: elect cash for some shares, change it, then move the clock past 16:00 UTC tomorrow and see what was applied.",
+                     *       "IsShipped": true,
+                     *       "IsLoaded": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /**
+             * @description `ScenarioLoaded`: The scenario is loaded already.
+             *
+             *     `LimitReached`: The maximum number of these has been reached.
+             */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the scenario.
+                 * @example tender-offer
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Name": "tender-offer",
+                     *       "Title": "A tender offer due tomorrow",
+                     *       "Shows": "A bidder offers 31.50 USD in cash for each Harbor Lights share; without an election the shares are kept.",
+                     *       "View": "Sign in as ada, who holds 500 shares in account 9226397.",
+                     *       "LookAt": "The event is listed as electable: elect cash for some shares, change it, then move the clock past 16:00 UTC tomorrow and see what was applied.",
+                     *       "IsShipped": true,
+                     *       "IsLoaded": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    loadScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the scenario.
+                 * @example tender-offer
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Name": "tender-offer",
+                     *       "Title": "A tender offer due tomorrow",
+                     *       "Shows": "A bidder offers 31.50 USD in cash for each Harbor Lights share; without an election the shares are kept.",
+                     *       "View": "Sign in as ada, who holds 500 shares in account 9226397.",
+                     *       "LookAt": "The event is listed as electable: elect cash for some shares, change it, then move the clock past 16:00 UTC tomorrow and see what was applied.",
+                     *       "IsShipped": true,
+                     *       "IsLoaded": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `ScenarioLoaded`: The scenario is loaded already.
+             *
+             *     `ScenarioConflict`: A record exists already, or is still used. The message names it.
+             *
+             *     `LimitReached`: The maximum number of these has been reached.
+             */
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    unloadScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the scenario.
+                 * @example tender-offer
+                 */
+                Name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /** @description `ScenarioConflict`: A record exists already, or is still used. The message names it. */
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

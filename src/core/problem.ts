@@ -21,6 +21,8 @@ export const problemStatuses = {
   NoSecretsOfFlow: 409,
   NoDemoData: 409,
   ImportedData: 409,
+  ScenarioLoaded: 409,
+  ScenarioConflict: 409,
   NotElectable: 409,
   ElectionChanged: 409,
   OtherVersion: 409,

@@ -55,12 +55,12 @@ export async function importFiles(
   const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
   return open(async ({ connection, masterKey, clock, config, published }) => {
     const now = clock.now()
-    const today = given ?? now.toZonedDateTimeISO('UTC').toPlainDate()
+    const { today, at } = loadingTime(now, given)
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, config, now, ...(published && { published }) })
     const outcome = await untilInterrupted((signal) =>
-      runImport({ connection, families, sources, progress, ...choices, today, audit, signal }).finally(() =>
+      runImport({ connection, families, sources, progress, ...choices, today, now: at, audit, signal }).finally(() =>
         progress.end(),
       ),
     )
@@ -72,6 +72,13 @@ export async function importFiles(
     out.complain('Nothing was changed.')
     return 1
   })
+}
+
+/** The day and the time from which relative ones count: on another day, the same time of that day. */
+function loadingTime(now: Temporal.Instant, given: Temporal.PlainDate | undefined) {
+  const inUtc = now.toZonedDateTimeISO('UTC')
+  const today = given ?? inUtc.toPlainDate()
+  return { today, at: today.toZonedDateTime({ timeZone: 'UTC', plainTime: inUtc.toPlainTime() }).toInstant() }
 }
 
 function parseDay(text: string): Temporal.PlainDate {

@@ -91,7 +91,8 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   assert.deepEqual(missing, [])
   const added = Object.keys(here.paths).filter((path) => !(path in there.paths))
   const snapshots = ['snapshots', 'snapshots/{Name}', 'snapshots/{Name}/restore']
-  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, 'daytoken']
+  const scenarios = ['scenarios', 'scenarios/{Name}']
+  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, ...scenarios, 'daytoken']
   // Off by default in live.
   const ofLog = ['requests', 'requests/stream', 'requests/{Id}']
   assert.deepEqual(
@@ -107,10 +108,12 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
 
 describe('clock, faults, reset and 24-hour token', () => {
   test('in live none of these operations exists', async () => {
-    const responses = ['clock', 'faults', 'reset', 'snapshots', 'daytoken', 'nothing'].map(async (path) => {
-      const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
-      return [response.status, await response.text()].join(' ')
-    })
+    const responses = ['clock', 'faults', 'reset', 'snapshots', 'scenarios', 'daytoken', 'nothing'].map(
+      async (path) => {
+        const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
+        return [response.status, await response.text()].join(' ')
+      },
+    )
     const [first, ...others] = new Set(await Promise.all(responses))
     assert.match(first ?? '', /^404 /)
     assert.deepEqual(others, [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayText, epochDay } from './days.ts'
-import { resolveDay, takeSteps } from './relative-days.ts'
+import { resolveDay, resolveMoment, takeSteps } from './relative-days.ts'
 
 const closed = new Set(['2026-11-18', '2026-11-20'].map(epochDay))
 const resolve = (text: string, today = '2026-11-18') => resolveDay(text, epochDay(today), new Map([['NYSE', closed]]))
@@ -101,4 +101,17 @@ test('explains what is not a relative day', () => {
 
 test('takes a bounded number of steps', () => {
   assert.ok('reason' in resolve(`@${'+9999y'.repeat(9)}`))
+})
+
+test('counts minutes and hours from the time of loading, in whole seconds', () => {
+  const now = Temporal.Instant.from('2026-11-18T23:30:15.999Z')
+  for (const [text, expected] of Object.entries({
+    '@now': '2026-11-18T23:30:15Z',
+    '@now+45min': '2026-11-19T00:15:15Z',
+    '@now-2h': '2026-11-18T21:30:15Z',
+    '@now+1': undefined,
+    '@now+2b': undefined,
+    '@+1': undefined,
+  }))
+    assert.equal(resolveMoment(text, now), expected, text)
 })

@@ -67,7 +67,18 @@ function takeStep(day: number, text: string, closed: ClosedDays): number {
 
 const formReason =
   'Must be a date or a relative day: @+12 (days from the day of loading), @-3b (business days), @NYSE+2b (trading days ' +
-  'of an exchange), @+1m/3fri (third Friday of next month); with T16:00Z at the end for a time.'
+  'of an exchange), @+1m/3fri (third Friday of next month); with T16:00Z at the end for a time. Or a time relative to the ' +
+  'time of loading: @now+45min, @now-2h.'
+
+const momentPattern = /^@now(?:([+-]\d{1,4})(min|h))?$/
+
+/** Resolves `@now`, `@now+45min` or `@now-2h` to a date-time in whole seconds (§9.4). Undefined for anything else. */
+export function resolveMoment(text: string, now: Temporal.Instant): string | undefined {
+  const [matched, count = '0', unit] = momentPattern.exec(text) ?? []
+  if (matched === undefined) return undefined
+  const moved = now.add(unit === 'h' ? { hours: Number(count) } : { minutes: Number(count) })
+  return moved.toString({ smallestUnit: 'second' })
+}
 
 /** Resolves `@+12`, `@-3b` or `@NYSE+2bT16:00Z` to a date or date-time, or returns the reason why it cannot (§9.4). */
 export function resolveDay(

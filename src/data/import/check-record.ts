@@ -18,11 +18,13 @@ type Check = (record: Members, mayContainEscapes: boolean, reportError: ReportEr
 
 /** Checks records against the schema and rules of their kind, and that PostgreSQL can store every string. */
 export class RecordChecker {
-  readonly #kinds = new Map<string, { kind: Kind; check: Check; checkDeletion: Check }>()
+  readonly #kinds: ReadonlyMap<string, Kind>
+  /** Made for the first record of a kind, because compiling all schemas takes long. */
+  readonly #checks = new Map<string, Check>()
+  readonly #deletionChecks = new Map<string, Check>()
 
   constructor(kinds: readonly Kind[]) {
-    for (const kind of kinds)
-      this.#kinds.set(kind.name, { kind, check: makeCheck(kind), checkDeletion: makeDeletionCheck(kind) })
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
   }
 
   /** Reports at least one error for every rejected record. */
@@ -58,16 +60,18 @@ export class RecordChecker {
       report({ field: 'kind', reason: `Must be one of: ${kinds.join(', ')}.${didYouMean(kinds, record.kind)}` })
       return unreadable
     }
-    const key = keyOf(known.kind, record)
-    const reportError: ReportError = (field, reason) => report({ kind: known.kind.name, key, field, reason })
+    const key = keyOf(known, record)
+    const reportError: ReportError = (field, reason) => report({ kind: known.name, key, field, reason })
+    const checkDeletion = () => this.#deletionChecks.getOrInsertComputed(known.name, () => makeDeletionCheck(known))
     if (record.delete !== undefined && record.delete !== true) reportError('delete', 'Must be true, or left out.')
     else {
-      const check = record.delete === undefined ? known.check : known.checkDeletion
+      const isDeletion = record.delete === true
+      const check = isDeletion ? checkDeletion() : this.#checks.getOrInsertComputed(known.name, () => makeCheck(known))
       const checked = check(record, mayContainEscapes, reportError)
       if (checked) return checked
     }
-    const row = known.kind.key.length > 0 ? known.checkDeletion(record, false, () => {}) : undefined
-    return { rejected: known.kind.name, row }
+    const row = known.key.length > 0 ? checkDeletion()(record, false, () => {}) : undefined
+    return { rejected: known.name, row }
   }
 }
 

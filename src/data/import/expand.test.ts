@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
+import type { Item } from '../sources/records.ts'
 import { Expander } from './expand.ts'
+import { expandItem, expandItems } from './expand-items.ts'
 
 const day: Shape = { type: 'string', format: 'date' }
 const time: Shape = { type: 'string', format: 'date-time' }
@@ -113,4 +115,37 @@ test('rejects terms that are unknown, unnamed, given twice or not a list', () =>
   ]
   for (const [record, message] of wrong)
     assert.throws(() => given.expand(record as Record<string, unknown>), { message }, JSON.stringify(record))
+})
+
+test('resolves times relative to the time of loading', () => {
+  const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+  const expand = (more: object) =>
+    new Expander({ schemas, today, ...more }).expand({ kind: 'event', Options: [{ Deadline: '@now+45min' }] })
+  assert.deepEqual(expand({ now })?.Options, [{ Deadline: '2026-11-16T12:45:00Z' }])
+  assert.deepEqual(expand({})?.Options, [{ Deadline: '2026-11-16T00:45:00Z' }])
+})
+
+test('a line with Repeat stands for many records, in batches of bounded size', async () => {
+  async function* batches() {
+    yield [
+      { line: 1, text: '{"kind":"event","Repeat":{"Count":2500,"From":7},"EventId":"E-{n}","Ex":{"Date":"@+{n}"}}' },
+      { line: 2, text: '{"kind":"event","EventId":"{n}"}' },
+    ]
+  }
+  const [items, sizes]: [Item[], number[]] = [[], []]
+  for await (const batch of expandItems(batches(), expander())) {
+    items.push(...batch)
+    sizes.push(batch.length)
+  }
+  assert.deepEqual(sizes, [1_000, 1_000, 501])
+  assert.deepEqual(items[1], { line: 1, value: { kind: 'event', EventId: 'E-8', Ex: { Date: '2026-11-24' } } })
+  assert.deepEqual(items.at(-1), { line: 2, text: '{"kind":"event","EventId":"{n}"}' })
+})
+
+test('rejects a Repeat without a count in its bounds', () => {
+  for (const Repeat of [3, null, {}, { Count: 0 }, { Count: 10_001 }, { Count: 1.5 }, { Count: 1, Each: 1 }]) {
+    const [item, ...more] = expandItem({ line: 4, text: JSON.stringify({ kind: 'event', Repeat }) }, expander())
+    assert.ok(item && 'error' in item, JSON.stringify(Repeat))
+    assert.deepEqual([item.line, item.kind, item.field, more.length], [4, 'event', 'Repeat', 0])
+  }
 })

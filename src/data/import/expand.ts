@@ -1,5 +1,5 @@
 import { epochDay } from '../../core/time/days.ts'
-import { type ClosedDays, resolveDay } from '../../core/time/relative-days.ts'
+import { type ClosedDays, resolveDay, resolveMoment } from '../../core/time/relative-days.ts'
 import { dayOrTime } from '../../core/validation/formats.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 
@@ -8,6 +8,8 @@ type Members = Record<string, unknown>
 type Options = Readonly<{
   schemas: ReadonlyMap<string, Shape>
   today: Temporal.PlainDate
+  /** The time of loading, from which relative times count; by default the beginning of the day. */
+  now?: Temporal.Instant
   /** The holidays that the database has. Calendars and exchanges that were read before add theirs. */
   closedDays?: ReadonlyMap<string, ClosedDays>
 }>
@@ -22,17 +24,19 @@ export class ExpansionError extends Error {
 }
 
 /** Only these lines have something to expand or to remember. */
-const expandable = /"@|"[Tt]erms"|"exchange"|"calendar"/
+const expandable = /"@|"Repeat"|"[Tt]erms"|"exchange"|"calendar"/
 
 /** Completes records before they are checked: with members that they share as `Terms` (§9.1), and relative days (§9.4). */
 export class Expander {
   readonly #schemas: ReadonlyMap<string, Shape>
   readonly #today: number
+  readonly #now: Temporal.Instant
   readonly #closedDays: Map<string, ClosedDays>
   readonly #terms = new Map<string, Members>()
 
-  constructor({ schemas, today, closedDays = new Map() }: Options) {
+  constructor({ schemas, today, now = today.toZonedDateTime('UTC').toInstant(), closedDays = new Map() }: Options) {
     this.#schemas = schemas
+    this.#now = now
     this.#today = epochDay(today.toString())
     this.#closedDays = new Map(closedDays)
   }
@@ -85,6 +89,8 @@ export class Expander {
   }
 
   #resolveDay(text: string, field: string): string {
+    const moment = resolveMoment(text, this.#now)
+    if (moment !== undefined) return moment
     const resolved = resolveDay(text, this.#today, this.#closedDays)
     if ('reason' in resolved) throw new ExpansionError(field, resolved.reason)
     return resolved.text

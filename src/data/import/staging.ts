@@ -22,6 +22,7 @@ export type StagingDependencies = Readonly<{
   skipsUnknown: boolean
   skipsOther: boolean
   today: Temporal.PlainDate
+  now?: Temporal.Instant
   signal?: AbortSignal
 }>
 
@@ -46,7 +47,8 @@ export class Staging {
     const { sources, progress } = this.#deps
     const checker = new RecordChecker(this.#kinds)
     const schemas = new Map(this.#kinds.map(({ name, schema }) => [name, schema as Shape]))
-    const expander = new Expander({ schemas, today: this.#deps.today, closedDays: await readClosedDays(db) })
+    const { today, now } = this.#deps
+    const expander = new Expander({ schemas, today, ...(now && { now }), closedDays: await readClosedDays(db) })
     const onRead = (bytes: number) => progress.addBytes(bytes)
     const notes: string[] = []
     for (const source of sources.filter((one) => !isMessageSource(one))) {
@@ -101,10 +103,10 @@ export class Staging {
   }
 }
 
-type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
+export type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
 
 /** A rejected record is noted as such and shadows the present one. */
-function rowsOf(checked: CheckedRecord | RejectedRecord): Row[] {
+export function rowsOf(checked: CheckedRecord | RejectedRecord): Row[] {
   if (!('rejected' in checked)) return [{ ...checked, stage: checked.kind.stage }]
   const { rejected, row } = checked
   const key = row?.values.slice(0, row.kind.key.length).join(' ') ?? null

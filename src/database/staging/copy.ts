@@ -59,18 +59,18 @@ export async function analyzeStage(db: Db, stage: Stage): Promise<void> {
   await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
 }
 
-type StagedRow = Readonly<{ line: number; values: readonly CopyValue[] }>
+type StagedRow = Readonly<{ line: number; deletion?: boolean; values: readonly CopyValue[] }>
 
 /** Fills a stage in a pooled transaction, where COPY is not available. */
 export async function insertStaged(db: Db, stage: Stage, rows: readonly StagedRow[]): Promise<void> {
   const columns = Object.entries(stage.columns)
-  const texts = rows.map(({ line, values }) => {
+  const texts = rows.map(({ line, deletion = false, values }) => {
     // A document is already JSON.
     const members = columns.map(([name, type], at) => {
       const value = values[at] ?? null
       return `"${name}":${type === 'json' && typeof value === 'string' ? value : JSON.stringify(value)}`
     })
-    return `{"line":${line},"deletion":false,${members.join(',')}}`
+    return `{"line":${line},"deletion":${deletion},${members.join(',')}}`
   })
   await sql`insert into ${sql.table(stage.table)}
     select * from json_populate_recordset(null::${sql.table(stage.table)}, ${`[${texts.join(',')}]`}::json)`.execute(db)

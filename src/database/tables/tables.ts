@@ -175,6 +175,16 @@ export interface Tables extends EventTables {
   }
   reference_history: { revision: number; identity: string }
   reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
+  scenario: {
+    name: string
+    title: string
+    shows: string
+    view: string
+    look_at: string
+    loaded_at: Instant
+    record_count: number
+    records: ColumnType<Record<string, unknown>[], string, string>
+  }
   sim_clock: { only_row: Generated<boolean>; offset_microseconds: number; frozen_at: MaybeInstant }
   snapshot: {
     snapshot_id: Identity

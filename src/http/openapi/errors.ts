@@ -43,6 +43,8 @@ const codeTexts: Record<ProblemCode, string> = {
   ElectionChanged: 'Another election of the holding was made at the same time; Holding shows it.',
   ImportedData: 'Data was imported into the database.',
   OtherVersion: 'Another version of refdesk saved the snapshot.',
+  ScenarioLoaded: 'The scenario is loaded already.',
+  ScenarioConflict: 'A record exists already, or is still used. The message names it.',
   UnavailableSecretId: 'The app has no such secret.',
   PreconditionFailed: 'If-Match has another version than the current one. Read again, then repeat the change.',
   RequestTooLarge: 'The body is too large.',

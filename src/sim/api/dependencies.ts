@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import type { Config } from '../../config.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { TravelClock } from '../../core/clock.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
@@ -17,6 +18,8 @@ export type SimDependencies = Readonly<{
   clock: TravelClock
   feed: ChangeFeed
   masterKey: Buffer
+  /** How secrets of apps are kept (SECRETS). */
+  secrets: Config['secrets']
   /** SIM_CONTROLS: who may use the operations that affect every user. */
   controls: 'everyone' | 'operators'
   /** Whether the service runs with the demo (DEMO=on). */

@@ -6,6 +6,18 @@ import type { SimDependencies } from './dependencies.ts'
 import { handleListFaults, handlePutFault, handleRemoveFault, listFaults, putFault, removeFault } from './faults.ts'
 import { handleResetData, resetData } from './reset.ts'
 import {
+  deleteScenario,
+  getScenario,
+  handleDeleteScenario,
+  handleGetScenario,
+  handleListScenarios,
+  handlePostScenario,
+  handlePutScenario,
+  listScenariosOperation,
+  postScenario,
+  putScenario,
+} from './scenarios.ts'
+import {
   deleteSnapshotOperation,
   handleDeleteSnapshot,
   handleListSnapshots,
@@ -30,4 +42,9 @@ export function simRoutes(api: Server, deps: SimDependencies): void {
   addOperation(api, restoreSnapshotOperation, (request, reply) => handleRestoreSnapshot(deps, request, reply))
   addOperation(api, deleteSnapshotOperation, (request, reply) => handleDeleteSnapshot(deps, request, reply))
   addOperation(api, makeDayToken, (request, reply) => handleMakeDayToken(deps, request, reply))
+  addOperation(api, listScenariosOperation, () => handleListScenarios(deps))
+  addOperation(api, getScenario, (request) => handleGetScenario(deps, request))
+  addOperation(api, putScenario, (request) => handlePutScenario(deps, request))
+  addOperation(api, postScenario, (request, reply) => handlePostScenario(deps, request, reply))
+  addOperation(api, deleteScenario, (request, reply) => handleDeleteScenario(deps, request, reply))
 }

@@ -32,6 +32,7 @@ export async function removeEverything(trx: Trx): Promise<void> {
       on conflict (kind, key) do update set revision = excluded.revision`.execute(trx)
   await removeEvents(trx)
   await sql`delete from position`.execute(trx)
+  await sql`delete from scenario`.execute(trx)
   // Their numbers are not given again: a reader goes on from the last one it has.
   await sql`delete from election`.execute(trx)
   await sql`delete from app where client_key is not null`.execute(trx)

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type CommandRow, required } from './command-row.ts'
+import { type CommandRow, required } from '../command-row.ts'
 
 export const maintenanceCommands: readonly CommandRow[] = [
   {

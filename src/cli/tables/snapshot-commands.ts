@@ -1,5 +1,5 @@
 import { Argument } from 'commander'
-import type { CommandRow } from './command-row.ts'
+import type { CommandRow } from '../command-row.ts'
 
 const name = [new Argument('<name>', 'the name of the snapshot')]
 

@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander'
-import { type CommandRow, required } from './command-row.ts'
+import { type CommandRow, required } from '../command-row.ts'
 
 const userName = [new Argument('<name>', 'the name that the user signs in with')]
 
