@@ -160,6 +160,8 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     requestLog: choice('REQUEST_LOG', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
+    // By convention, any value turns colours off (https://no-color.org).
+    hasColours: get('NO_COLOR') === undefined,
   }
 }
 

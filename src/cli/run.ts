@@ -81,6 +81,7 @@ export const runs: Readonly<Record<string, Run>> = {
   'apps secret rotate': withApps(rotate),
   'apps deactivate': withApps(deactivate),
   doctor: async (config, { options }) => (await import('./doctor/doctor.ts')).doctor(config, options),
+  log: async (config, { options }) => (await import('./log/log.ts')).logCommand(config, options),
   'keys rotate': (config, { options }) =>
     withContext(config, (_service, deps) => rotateKeys(deps, options.leaked === true, say)),
   // Records carry the service's time; keys, above, real time.

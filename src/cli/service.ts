@@ -20,6 +20,12 @@ export type Run = (config: Config, call: Call) => Promise<number>
 export const hasData = (dataDir: string): boolean =>
   ['postgres', 'postgres.location'].some((name) => isOurs(join(dataDir, name), dataDir))
 
+/** A command must not create what only the service creates. */
+export function requireData({ databaseUrl, dataDir }: Config): void {
+  if (!databaseUrl && !hasData(dataDir))
+    throw new Error(`No refdesk data in ${dataDir}. Run this command where the service was started, or set DATA_DIR.`)
+}
+
 function isOurs(path: string, dataDir: string): boolean {
   try {
     accessSync(path, constants.R_OK)
@@ -35,8 +41,7 @@ type Work<T> = (service: Awaited<ReturnType<typeof openService>>, deps: NodeDepe
 /** Opens the service for the duration of a command, whether or not it is running elsewhere. */
 export async function withContext<T>(config: Config, work: Work<T>): Promise<T> {
   const { databaseUrl, dataDir } = config
-  if (!databaseUrl && !hasData(dataDir))
-    throw new Error(`No refdesk data in ${dataDir}. Run this command where the service was started, or set DATA_DIR.`)
+  requireData(config)
   const log = makeLog({ ...config, logLevel: 'warn' })
   await using opened = new AsyncDisposableStack()
   const embedded = databaseUrl ? undefined : await joinUntilStopped({ dataDir, log })

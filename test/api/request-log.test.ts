@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { printLog } from '../../src/requests/commands/log.ts'
+import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { demoApp, demoUsers } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
-import { serviceForFile } from '../support/service/service.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { basic, getRest, obtainTokens, postToken } from '../support/sign-in.ts'
 
 type Row = Record<string, unknown> & { Id: string; Path: string; Status: number }
@@ -29,7 +31,6 @@ async function logged(path: string, token = ada, reader = token): Promise<Row> {
 test('lists the latest requests of the own client, newest first', async () => {
   const first = await logged('/port/v1/users/me')
   const second = await logged('/ref/v1/instruments/details/999999999/Stock?FieldGroups=OrderSetting')
-
   assert.ok(second.Id > first.Id)
   const rows = await list()
   assert.deepEqual(
@@ -49,7 +50,6 @@ test('lists the latest requests of the own client, newest first', async () => {
 
 test('entries of another client are neither listed nor found', async () => {
   const own = await logged('/port/v1/users/me')
-
   const foreign = await list('?$top=200', bo)
   assert.ok(foreign.every(({ Id }) => Id !== own.Id))
   const found = await rest(`/x/v1/requests/${own.Id}`, bo)
@@ -137,7 +137,6 @@ test('new entries of the own client are sent live, by the filters, and those tha
   const errors = follow('?Status=4xx')
   const foreign = follow('', bo)
   await until(() => [all, errors, foreign].every(({ text }) => text.includes('retry:')))
-
   const first = await logged('/port/v1/users/me')
   const second = await logged('/ref/v1/instruments/details/999999997/Stock')
   await until(() => idsIn(all).includes(second.Id) && idsIn(errors).includes(second.Id))
@@ -208,3 +207,43 @@ async function setOperator(isOperator: boolean): Promise<void> {
   const { db } = service.node.context
   await db.updateTable('service_user').set({ is_operator: isOperator }).where('name', '=', 'ada').execute()
 }
+
+test('refdesk log prints the latest requests of all clients, then new ones, and resumes', async () => {
+  const own = await logged('/port/v1/users/me', bo)
+  const lines: string[] = []
+  const stopping = new AbortController()
+  const target = {
+    addresses: ['http://localhost:1', service.url],
+    makeKey: () => makeOperatorKey(masterKey, service.clock.nowMs()),
+    style: { width: undefined, hasColours: false },
+    signal: stopping.signal,
+    out: (line: string) => lines.push(line),
+    err: (line: string) => lines.push(line),
+  }
+  assert.equal(await printLog({ last: '5' }, target), 0)
+  assert.equal(lines.length, 5)
+  assert.match(lines.at(-1) ?? '', new RegExp(`200 GET .*${own.Path}`))
+
+  lines.length = 0
+  const following = printLog({ follow: true, status: '4xx', last: '1' }, target)
+  await until(() => lines.length === 1)
+  const missing = await logged('/ref/v1/instruments/details/999999996/Stock')
+  await until(() => lines.some((line) => line.includes(missing.Path)))
+  service.node.server.requestStreams?.close()
+  const next = await logged('/ref/v1/instruments/details/999999995/Stock')
+  await until(() => lines.some((line) => line.includes(next.Path)))
+  stopping.abort()
+  assert.equal(await following, 0)
+})
+
+test('the log of all clients is for the operator’s key only', async () => {
+  const ask = (key: string) =>
+    fetch(`${service.url}/operator/requests`, { headers: { authorization: `Bearer ${key}` } })
+  const [known, wrong, unknown] = await Promise.all([
+    ask(makeOperatorKey(masterKey, service.clock.nowMs())),
+    ask(makeOperatorKey(Buffer.alloc(32, 9), service.clock.nowMs())),
+    fetch(`${service.url}/operator/nothing`),
+  ])
+  assert.deepEqual([known.status, wrong.status, unknown.status], [200, 404, 404])
+  assert.equal(await wrong.text(), await unknown.text())
+})

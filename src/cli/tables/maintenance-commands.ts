@@ -11,6 +11,20 @@ export const maintenanceCommands: readonly CommandRow[] = [
     examples: ['refdesk keys rotate', 'refdesk keys rotate --leaked'],
   },
   {
+    name: 'log',
+    options: [
+      new Option('--follow', 'print new requests as they come, until Ctrl-C'),
+      new Option('--status <status>', 'only this status, or class such as 4xx'),
+      new Option('--app <appkey>', 'only requests of this app'),
+      new Option('--path <text>', 'only requests whose path and query contain this'),
+      new Option('--last <number>', 'how many requests to print first (20)'),
+    ],
+    summary: 'print the latest requests of the running service',
+    description: `Prints the latest requests of all clients, without secrets, with the reason of every error. Reads from the
+      service that runs with the same settings; REQUEST_LOG must be on.`,
+    examples: ['refdesk log', 'refdesk log --follow --status 4xx'],
+  },
+  {
     name: 'doctor',
     options: [new Option('--json', 'print JSON instead of text')],
     summary: 'check this installation and say what to do',
