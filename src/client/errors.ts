@@ -37,10 +37,11 @@ export interface RawResponse {
 
 export const jsonType = 'application/json'
 
-/** The body: JSON, text if another type was requested, or undefined for 204. */
+/** The body: JSON, text if another type was requested, or undefined for an empty one. */
 export function bodyOf({ status, headers, text }: RawResponse, accept: string | null = jsonType): unknown {
-  if (status === 204) return undefined
-  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) {
+  const type = headers.get('content-type')
+  if (status === 204 || (text === '' && type === null)) return undefined
+  if (!/\bjson\b/i.test(type ?? '')) {
     if (accept !== jsonType) return text
     throw new RefdeskError(status, 'InvalidAnswer', notFromTheApi(status))
   }
