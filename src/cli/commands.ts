@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable, required } from './command-row.ts'
+import { clockCommandRow, eventCommands } from './tables/event-commands.ts'
 import { maintenanceCommands } from './tables/maintenance-commands.ts'
 import { simCommands } from './tables/sim-commands.ts'
 import { snapshotCommands } from './tables/snapshot-commands.ts'
@@ -155,6 +156,8 @@ export const commands: readonly CommandRow[] = [
   ...userCommands,
   ...appCommands,
   ...dataCommands,
+  ...eventCommands,
+  clockCommandRow,
   ...simCommands,
   ...snapshotCommands,
   ...maintenanceCommands,

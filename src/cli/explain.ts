@@ -1,4 +1,5 @@
 import { isOutage } from '../core/network/outage.ts'
+import { Problem } from '../core/problem.ts'
 
 type SystemError = Error & { code?: string; port?: number; address?: string; path?: string }
 
@@ -7,6 +8,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Releasing something failed too; what failed first is the reason.
   if (error instanceof SuppressedError) return explain(error.suppressed)
+  if (error instanceof Problem && error.modelState) return Object.values(error.modelState).flat().join('\n')
   const { code, port, path } = error as SystemError
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Stop the other process, or choose another port: PORT=${(port ?? 4700) + 1} npm start`

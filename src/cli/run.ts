@@ -14,7 +14,7 @@ import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { askPassword, readPassword } from './password.ts'
 import type { Call } from './program.ts'
-import { type Run, say, withApps, withAudit, withContext } from './service.ts'
+import { type Run, say, withApps, withAudit, withContext, withEvents } from './service.ts'
 import { publicOperatorNotes } from './start-message.ts'
 
 /** Modules that only some commands need and that take long to load are imported on demand. */
@@ -29,6 +29,14 @@ export const runs: Readonly<Record<string, Run>> = {
       return 0
     }),
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
+  events: async (config, call) => withEvents((await import('../events/commands/events.ts')).showEvents)(config, call),
+  elect: async (config, call) => withEvents((await import('../events/commands/elect.ts')).electCommand)(config, call),
+  clock: async (config, { words: [change] }) => {
+    const { clockCommand } = await import('../sim/clock-command.ts')
+    return withContext(config, ({ context: { db, clock } }) =>
+      clockCommand({ db, clock, environment: config.environment }, change, say),
+    )
+  },
   reset: async (config, { options }) => {
     const { resetCommand } = await import('../sim/commands.ts')
     return withContext(config, async ({ context: { clock } }, { connection, masterKey }) => {

@@ -8,6 +8,7 @@ import { joinUntilStopped } from '../database/embedded/stopping.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Db } from '../database/open.ts'
 import { readPublicUrl } from '../database/service.ts'
+import type { EventCommand } from '../events/commands/dependencies.ts'
 import { makeLog } from '../log.ts'
 import { connectionOf } from '../main.ts'
 import { readMasterKey } from '../master-key.ts'
@@ -76,6 +77,18 @@ export function withApps(command: AppCommand): Run {
         ),
       say,
     )
+}
+
+/** Runs a command on events. The primary database is asked, never a replica. */
+export function withEvents(command: EventCommand): Run {
+  return (config, call) =>
+    withContext(config, async ({ context }, { log }) => {
+      const { EventCatalogue } = await import('../events/catalogue/catalogue.ts')
+      const { db, clock, feed, profile } = context
+      const catalogue = await EventCatalogue.start({ db, profile, log }, feed)
+      const isAccepted = config.elections === 'accept'
+      return command({ db, clock, feed, catalogue, isAccepted, appliesDefaults: isAccepted }, call, say)
+    })
 }
 
 /** Runs a command on the audit log. The table of commands has checked its options. */

@@ -4655,7 +4655,7 @@ export interface components {
             ElectedAt: string;
             /** @description The user who elected. */
             UserKey: string;
-            /** @description The app that the user elected with. */
+            /** @description The app that the user elected with; `command line` for `refdesk elect`. */
             AppKey: string;
             /** @description All elections of the account for the event; empty if withdrawn. */
             Options: components["schemas"]["HoldingOption"][];

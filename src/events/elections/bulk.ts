@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../core/problem.ts'
 import { toProblem } from '../../http/errors.ts'
 import { amountsOf } from '../rules/elections/bulk-amounts.ts'
-import { type ElectionDependencies, elect } from './elect.ts'
+import { type ElectionDependencies, elect, electorOf } from './elect.ts'
 import type { BulkElection, BulkResult } from './schema.ts'
 
 /** Elects the same shares for several accounts, one after the other. An outage fails the call only if nothing was elected:
@@ -12,11 +12,12 @@ export async function electInBulk(
   request: FastifyRequest,
   { EventId, Accounts, Options }: BulkElection,
 ): Promise<BulkResult[]> {
+  const by = electorOf(request)
   const results: BulkResult[] = []
   for (const { AccountKey } of Accounts) {
-    const asked = { EventId, AccountKey, takesTag: false, optionsOf: amountsOf.bind(undefined, Options) }
+    const asked = { EventId, AccountKey, optionsOf: amountsOf.bind(undefined, Options) }
     try {
-      await elect(deps, request, asked)
+      await elect(deps, by, asked)
       results.push({ AccountKey, Status: 'Accepted' })
     } catch (error) {
       const { code, message, modelState, status } = error instanceof Problem ? error : toProblem(error)

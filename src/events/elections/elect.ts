@@ -32,22 +32,31 @@ import { findScope } from '../store/scope.ts'
 
 export type ElectionDependencies = Readonly<{ db: Db; clock: Clock; feed: ChangeFeed; isAccepted: boolean }>
 
+/** Who elects, and from where. */
+export type Elector = Readonly<{
+  caller: Pick<Caller, 'UserKey' | 'ClientKey' | 'appKey'> & Readonly<{ sessionId?: string }>
+  address: string
+  ifMatch?: string | undefined
+}>
+
+/** The caller of an operation. If-Match is that of one holding, so it has no meaning in bulk. */
+export const electorOf = (request: FastifyRequest): Elector => ({ caller: writerOf(request), address: request.ip })
+
 /** Elects for one account, all or nothing (§7.9). Returns the tag of the holding afterwards. */
-export async function elect(deps: ElectionDependencies, request: FastifyRequest, asked: Asked): Promise<string> {
+export async function elect(deps: ElectionDependencies, by: Elector, asked: Asked): Promise<string> {
   const { db, feed, isAccepted } = deps
-  const caller = writerOf(request)
   if (!isAccepted) throw notAccepted()
-  const clientKey = await ownClientOf(db, caller, asked.AccountKey)
+  const clientKey = await ownClientOf(db, by.caller, asked.AccountKey)
   // What the caller could know. If it is different once the account is locked, another election has won.
   const before = await readElections(db, asked.EventId, asked.AccountKey)
-  const election = new Election(deps, request, caller, { ...asked, clientKey })
+  const election = new Election(deps, by, { ...asked, clientKey })
   const { tag, number } = await db.transaction().execute((trx) => election.make(trx, before))
   await feed.deliver('election', String(number))
   return tag
 }
 
 /** The client of an account that the caller may elect for. All others look like unknown ones, whatever the event. */
-async function ownClientOf(db: Db, { ClientKey }: Caller, accountKey: string): Promise<string> {
+async function ownClientOf(db: Db, { ClientKey }: Elector['caller'], accountKey: string): Promise<string> {
   const clientKey = await clientOfAccount(db, accountKey)
   const scope = { callerClientKey: ClientKey, clientKey: clientKey ?? '', accountKey, includesSubClients: false }
   const { has_client, has_account } = await findScope(db, scope)
@@ -59,8 +68,6 @@ async function ownClientOf(db: Db, { ClientKey }: Caller, accountKey: string): P
 export type Asked = Readonly<{
   EventId: string
   AccountKey: string
-  /** Whether If-Match of the request is that of this holding. */
-  takesTag: boolean
   optionsOf(amount: number, options: readonly EventOptionRecord[]): readonly RequestedOption[]
 }>
 type AskedOfClient = Asked & Readonly<{ clientKey: string }>
@@ -68,15 +75,13 @@ type Present = Readonly<{ present: Elections | null; options: readonly EventOpti
 type Found = Readonly<{ facts: EventFacts; holding: AccountHolding; writer: EventWriter }>
 
 class Election {
-  readonly #request: FastifyRequest
-  readonly #caller: Caller
+  readonly #by: Elector
   readonly #asked: AskedOfClient
   readonly #moment: Moment
   readonly #now: Temporal.Instant
 
-  constructor({ clock }: ElectionDependencies, request: FastifyRequest, caller: Caller, asked: AskedOfClient) {
-    this.#request = request
-    this.#caller = caller
+  constructor({ clock }: ElectionDependencies, by: Elector, asked: AskedOfClient) {
+    this.#by = by
     this.#asked = asked
     this.#now = clock.now()
     this.#moment = momentOf({ clock })
@@ -111,7 +116,7 @@ class Election {
       ElectedBy: await this.#userName(trx),
     })
     const elected = sumOf(requested.map(({ Amount }) => Amount))
-    const { UserKey: userKey, appKey } = this.#caller
+    const { UserKey: userKey, appKey } = this.#by.caller
     const number = await writeElection(trx, {
       ...{ eventId, accountKey, elections: made, elected },
       ...{ at: this.#now, userKey, appKey },
@@ -123,7 +128,7 @@ class Election {
   /** The holding that the event applies to, if the caller may see it. */
   async #find(trx: Trx, facts: EventFacts): Promise<Found> {
     const { clientKey, AccountKey: accountKey, EventId } = this.#asked
-    const scope = { callerClientKey: this.#caller.ClientKey, clientKey, accountKey, includesSubClients: false }
+    const scope = { callerClientKey: this.#by.caller.ClientKey, clientKey, accountKey, includesSubClients: false }
     const { eventId, uic, assetType } = facts
     const { found, holdings } = await readHoldings(trx, scope, this.#moment.today, { eventId, uic, assetType })
     if (!found.has_client) throw notFound('AccountKey')
@@ -135,7 +140,7 @@ class Election {
   }
 
   #requireUnchanged(holding: string, isUnchanged: boolean): void {
-    const ifMatch = this.#asked.takesTag ? this.#request.headers['if-match'] : undefined
+    const { ifMatch } = this.#by
     if (ifMatch === undefined ? isUnchanged : isAmong(ifMatch, holdingTag(holding))) return
     throw ifMatch === undefined ? changedMeanwhile(holding) : preconditionFailed()
   }
@@ -162,17 +167,19 @@ class Election {
   }
 
   async #userName(trx: Trx): Promise<string> {
-    const name = await userNameOf(trx, this.#caller.UserKey)
+    const name = await userNameOf(trx, this.#by.caller.UserKey)
     if (name === undefined) throw invalidToken()
     return name
   }
 
   #audit(trx: Trx, number: number, requested: readonly RequestedOption[]): Promise<void> {
-    const { UserKey: user, appKey: app, sessionId: session } = this.#caller
+    const { caller, address } = this.#by
+    const { UserKey: user, appKey: app, sessionId: session } = caller
     const { EventId: event, AccountKey: account } = this.#asked
     const options = requested.map(({ OptionId, Amount }) => `${OptionId}: ${Amount}`).join(', ')
     const detail = { number, event, account, options: options || 'none' }
-    return appendAudit(trx, { at: this.#now, kind: 'Elected', user, app, session, address: this.#request.ip, detail })
+    const who = { user, app, address, ...(session !== undefined && { session }) }
+    return appendAudit(trx, { at: this.#now, kind: 'Elected', ...who, detail })
   }
 }
 

@@ -9,7 +9,7 @@ import type { Server } from '../../http/typed-server.ts'
 import type { EventDependencies } from '../api/list.ts'
 import { electionsAfter } from '../store/elections.ts'
 import { electInBulk } from './bulk.ts'
-import { type ElectionDependencies, elect } from './elect.ts'
+import { type ElectionDependencies, elect, electorOf } from './elect.ts'
 import { listHoldings } from './holdings.ts'
 import * as schema from './schema.ts'
 import { addStanding, endStanding, maxInstructions, readStanding } from './standing.ts'
@@ -110,7 +110,8 @@ export function electionRoutes(api: Server, deps: Dependencies): void {
   const { elections, events } = deps
   addOperation(api, electOptions, async (request, reply) => {
     const { Options, ...asked } = request.body
-    const tag = await elect(elections, request, { ...asked, takesTag: true, optionsOf: () => Options })
+    const by = { ...electorOf(request), ifMatch: request.headers['if-match'] }
+    const tag = await elect(elections, by, { ...asked, optionsOf: () => Options })
     return reply.code(202).header('etag', tag).send()
   })
   addOperation(api, electInShares, async (request, reply) => {

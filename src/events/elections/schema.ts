@@ -194,7 +194,7 @@ export const ElectionsResponse = FeedOf(
       AccountKey: EntityKey,
       ElectedAt: Type.String({ format: 'date-time', description: 'Time of the election.' }),
       UserKey: describe(EntityKey, 'The user who elected.'),
-      AppKey: text('The app that the user elected with.'),
+      AppKey: text('The app that the user elected with; `command line` for `refdesk elect`.'),
       Options: Type.Array(HoldingOption, {
         description: 'All elections of the account for the event; empty if withdrawn.',
       }),

@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../../access/caller.ts'
-import { appendAudit } from '../../audit/append.ts'
-import { applyShift, realTime, type TimeShift, wireTime } from '../../core/clock.ts'
-import { invalid } from '../../core/problem.ts'
+import { realTime, type TimeShift, wireTime } from '../../core/clock.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
-import { changedShift, checkClockChange, describeClock } from '../rules/clock-change.ts'
-import { lockShift, writeShift } from '../store/clock.ts'
+import { type ClockDecision, decideChange, moveClock } from '../move-clock.ts'
+import { describeClock } from '../rules/clock-change.ts'
 import { controllerOf, mayControl } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { ClockBody, ClockView, TravelView } from './schema.ts'
@@ -56,11 +54,7 @@ export async function handleGetClock(deps: SimDependencies, request: FastifyRequ
 export function handleChangeClock(deps: SimDependencies, request: RequestOf<typeof changeClock>, reply: FastifyReply) {
   const { Now, AdvanceSeconds, Frozen } = request.body
   const change = { Now: Now === undefined ? undefined : Temporal.Instant.from(Now), AdvanceSeconds, Frozen }
-  return travel(deps, request, reply, (shift, real) => {
-    const errors = checkClockChange(change, shift, real)
-    if (Object.keys(errors).length > 0) throw invalid(errors)
-    return changedShift(change, shift, real)
-  })
+  return travel(deps, request, reply, decideChange(change))
 }
 
 export function handleResetClock(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply) {
@@ -68,28 +62,12 @@ export function handleResetClock(deps: SimDependencies, request: FastifyRequest,
 }
 
 /** Changes the clock, the audit log and the caller's session in one transaction. This node follows before it responds. */
-async function travel(
-  deps: SimDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  decide: (shift: TimeShift, real: Temporal.Instant) => TimeShift,
-) {
+async function travel(deps: SimDependencies, request: FastifyRequest, reply: FastifyReply, decide: ClockDecision) {
   const { db, clock, feed, moveSession } = deps
   const caller = await controllerOf(deps, request)
   const { after, Session } = await db.transaction().execute(async (trx) => {
-    const before = await lockShift(trx)
-    const real = clock.real.now()
-    const after = decide(before, real)
-    const [from, to] = [applyShift(before, real), applyShift(after, real)]
-    await writeShift(trx, after)
-    await appendAudit(trx, {
-      at: from,
-      kind: 'ClockChanged',
-      ...actorOf(request),
-      app: caller.appKey,
-      detail: { from: wireTime(from), to: wireTime(to), frozen: after.frozenAt !== undefined },
-    })
-    return { after, Session: await moveSession(trx, { caller, from, to }) }
+    const { after, ...times } = await moveClock(trx, clock, decide, { ...actorOf(request), app: caller.appKey })
+    return { after, Session: await moveSession(trx, { caller, ...times }) }
   })
   await feed.poll()
   reply.header('cache-control', 'no-store')
