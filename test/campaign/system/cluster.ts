@@ -57,13 +57,17 @@ export class Cluster {
     await this.#until("select 1 from pg_stat_replication where sync_state = 'sync'")
   }
 
-  /** Starts a server that has ended. Does nothing if it is running. */
+  /** Starts a server that has ended, or waits for one that recovers from a crash. */
   async revive(server: PostgresServer): Promise<void> {
-    const isRunning = await this.pair.query(server, 'select 1', 'postgres').then(
-      () => true,
-      () => false,
-    )
-    if (!isRunning) await this.pair.start(server)
+    const answers = () =>
+      this.pair.query(server, 'select 1', 'postgres').then(
+        () => true,
+        () => false,
+      )
+    while (!(await answers())) {
+      if (!(await this.pair.isRunning(server))) return this.pair.start(server)
+      await sleep(20)
+    }
   }
 
   unmountNow(): void {

@@ -89,6 +89,12 @@ export class Replicated {
     return `postgres://${login.user}:${login.password}@${hosts}/${login.database}${query === '' ? '' : `?${query}`}`
   }
 
+  /** Whether its postmaster runs: it may be recovering from a crash and accept no connections yet. */
+  async isRunning(server: PostgresServer): Promise<boolean> {
+    const postmaster = this.#postmasters.get(server.name)
+    return postmaster !== undefined && someRuns([postmaster])
+  }
+
   /** Starts a server that is down, in the role that its folder has. Resolves when it accepts connections. */
   async start(server: PostgresServer): Promise<void> {
     const args = Object.entries({ ...settings, port: String(server.port) }).flatMap(([name, value]) => [
@@ -120,7 +126,7 @@ export class Replicated {
   /** Sends the signal to every process of the server. After SIGKILL, resolves when all have ended. */
   async kill(server: PostgresServer, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const postmaster = this.#postmasters.get(server.name)
-    if (postmaster === undefined || !(await someRuns([postmaster]))) return
+    if (postmaster === undefined || !(await this.isRunning(server))) return
     // A stopped postmaster starts no further processes.
     if (signal !== 'SIGCONT') process.kill(postmaster, 'SIGSTOP')
     const pids = [...(await childrenOf(postmaster)), postmaster]
