@@ -92,7 +92,7 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   const added = Object.keys(here.paths).filter((path) => !(path in there.paths))
   const snapshots = ['snapshots', 'snapshots/{Name}', 'snapshots/{Name}/restore']
   const scenarios = ['scenarios', 'scenarios/{Name}']
-  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, ...scenarios, 'daytoken']
+  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, 'daytoken', ...scenarios]
   // Off by default in live.
   const ofLog = ['requests', 'requests/stream', 'requests/{Id}']
   assert.deepEqual(added.sort(), [...ofLog, ...ofSim].map((path) => `/x/v1/${path}`).sort())

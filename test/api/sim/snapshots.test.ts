@@ -37,6 +37,7 @@ async function useEverything(): Promise<void> {
   await refresh(service.url, (await obtainTokens(service.url)).refresh_token)
   const { errors } = await importTexts(connection, { 'more.ndjson': imported })
   assert.deepEqual(errors, [])
+  assert.equal((await ada('PUT', '/x/v1/scenarios/tender-offer')).status, 200)
 }
 
 const searchOf = async (node = service, token = tokens.access_token, word = 'S990001') =>
