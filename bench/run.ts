@@ -6,8 +6,9 @@ import { benchEvents } from './events/events.ts'
 import { benchReference } from './reference/reference.ts'
 import { saveFigures } from './save.ts'
 import { benchEverything } from './short.ts'
+import { benchSnapshots } from './sim/snapshots.ts'
 import { tableOf } from './support/measures.ts'
-import type { BenchOptions } from './support/place.ts'
+import { type BenchOptions, inPlace } from './support/place.ts'
 import { machine, machineText, recorded } from './support/report.ts'
 
 /** npm run bench: a short version of everything. npm run bench -- NAME [parts...]: one benchmark at full length.
@@ -17,6 +18,7 @@ const benches: Record<string, (parts: string[], options: BenchOptions) => Promis
   console: benchConsole,
   events: benchEvents,
   reference: benchReference,
+  sim: () => inPlace(benchSnapshots),
 }
 const resultsFile = 'bench-results.json'
 

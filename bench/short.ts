@@ -10,6 +10,7 @@ import { benchMemory } from './reference/memory.ts'
 import { benchSearch } from './reference/search.ts'
 import { ReferenceSetting, sizeOf } from './reference/setting.ts'
 import { benchWorkers } from './reference/workers.ts'
+import { benchSnapshots } from './sim/snapshots.ts'
 
 import { type BenchOptions, inPlace } from './support/place.ts'
 import { Steps } from './support/steps.ts'
@@ -32,6 +33,7 @@ export async function benchEverything({ universe: file, size }: BenchOptions): P
         ['corporate actions', () => benchEventHttp(ofEvents)],
         ['growth of corporate actions', () => benchEventGrowth(ofEvents)],
         ['refresh', () => benchRefresh(place)],
+        ['restore of a snapshot', () => benchSnapshots(place)],
         ['request log', () => benchRequestLog(place)],
       ])
       await steps.run(() => place.servers.stop())
