@@ -77,6 +77,7 @@ test('a filter that removes an event says what the event has instead', () => {
     'x: Its corporate action type is Mandatory.',
   ])
   assert.deepEqual(reasons({}, { EventTypes: ['TEND'] }), ['EventTypes', 'x: Its event type is DVCA.'])
+  assert.deepEqual(reasons({}, { EventTypes: ['DVCA'] }), [])
   assert.deepEqual(reasons({}, { EventStates: ['Approved'] }), ['EventStates', 'x: Its state is Confirmed.'])
   assert.deepEqual(reasons({}, { EventStatus: 'Upcoming' }), ['EventStatus', 'x: Its status is Active.'])
   assert.deepEqual(reasons({ description: 'Novo' }, { Keywords: 'novo dk' }), [

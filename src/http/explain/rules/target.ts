@@ -3,7 +3,7 @@ export type Target = Readonly<{ path: string; queryText: string }>
 
 /** Reads a path and query, with or without the base path and the first slash. A fragment is not sent, so it is ignored. */
 export function parseTarget(text: string, basePath: string): Target {
-  const [sent = ''] = text.trim().split('#', 1)
+  const sent = text.trim().replace(/#.*$/s, '')
   const mark = sent.indexOf('?')
   const given = mark < 0 ? sent : sent.slice(0, mark)
   const queryText = mark < 0 ? '' : sent.slice(mark + 1)
@@ -19,7 +19,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
   for (const [at, word] of wanted.entries()) {
-    const value = given[at] ?? ''
+    const value = given[at] as string
     if (!word.startsWith(':')) {
       if (word.toLowerCase() !== value.toLowerCase()) return undefined
       continue
