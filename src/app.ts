@@ -77,7 +77,7 @@ export function buildApp(deps: AppDependencies): Server {
   const { config, profile } = context
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
-    ...{ log, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
+    ...{ log, logFormat: config.logFormat, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
     isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })

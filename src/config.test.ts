@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { isatty } from 'node:tty'
 import { fastify } from 'fastify'
 import { ConfigErrors, readConfig, readFlags, settings } from './config.ts'
 
@@ -161,4 +162,10 @@ test('leaves other arguments to the command in their order; a setting needs a va
 test('the guide to the command line lists every setting', () => {
   const guide = readFileSync(new URL('../docs/guides/command-line.md', import.meta.url), 'utf8')
   for (const { variable } of settings) assert.ok(guide.includes(`\`${variable}\``), variable)
+})
+
+test('LOG_FORMAT is json unless standard error is a terminal', () => {
+  assert.equal(readConfig({}, {}).logFormat, isatty(2) ? 'pretty' : 'json')
+  assert.equal(readConfig({}, { LOG_FORMAT: 'pretty' }).logFormat, 'pretty')
+  assert.throws(() => readConfig({}, { LOG_FORMAT: 'text' }), /LOG_FORMAT is "text"; set it to one of: json, pretty/)
 })

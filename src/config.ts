@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
 import { didYouMean, isTypo } from './core/text.ts'
@@ -59,6 +60,7 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'METRICS_TOKEN', help: 'bearer token for /metrics from other machines' },
   { variable: 'REQUEST_LOG', help: 'on or off: the latest requests, in memory (on in sim, off in live)' },
   { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
+  { variable: 'LOG_FORMAT', help: 'json or pretty: how standard error shows the log (pretty on a terminal)' },
 ]
 
 export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
@@ -159,6 +161,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     revocationGraceSeconds: whole('REVOCATION_GRACE_SECONDS', 10, 1, 3_600),
     requestLog: choice('REQUEST_LOG', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    logFormat: choice('LOG_FORMAT', isatty(2) ? 'pretty' : 'json', ['json', 'pretty']),
     metricsToken: get('METRICS_TOKEN'),
     // By convention, any value turns colours off (https://no-color.org).
     hasColours: get('NO_COLOR') === undefined,

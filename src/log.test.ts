@@ -84,6 +84,22 @@ test('at most one MiB waits; a line says how many lines were dropped', () => {
   assert.match(notice.msg, /^log lines were dropped/)
 })
 
+test('every line is formatted, also the one about dropped lines', () => {
+  let [taken, room] = ['', 0]
+  const write = (bytes: Buffer) => {
+    taken += bytes.subarray(0, room)
+    return Math.min(bytes.length, room)
+  }
+  const buffer = new LineBuffer(write, 4_096, (line) => `> ${line}`)
+  for (let count = 0; count < 2_000; count++) buffer.write(`${'x'.repeat(1_021)}\n`)
+  buffer.flushSync()
+  room = Number.MAX_SAFE_INTEGER
+  buffer.flushSync()
+  const lines = taken.trimEnd().split('\n')
+  assert.ok(lines.every((line) => line.startsWith('> ')))
+  assert.match(lines.at(-1) ?? '', /log lines were dropped/)
+})
+
 test('the end waits for a reader that reads, and not for one that does not', () => {
   const { buffer, reader } = slowReader()
   buffer.write('one\n')

@@ -1,9 +1,12 @@
 import { constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { isMainThread } from 'node:worker_threads'
+import { isatty } from 'node:tty'
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { isoMilliseconds, systemClock } from './core/clock.ts'
+import type { LineStyle } from './requests/rules/line.ts'
+import { logLine } from './requests/rules/log-line.ts'
 
 /** A pipe takes up to 4,096 bytes at once (PIPE_BUF): several processes that log to one never tear a line. */
 const pipeBytes = 4_096
@@ -20,12 +23,15 @@ const endAtMostMs = 5_000
 
 /** Writes what can be written now and returns how many bytes that was. */
 type Write = (bytes: Buffer) => number
+/** Makes what is written of a line that ends with a line feed. */
+type Format = (line: string) => string
 
 /** Collects lines and writes them in batches of whole lines: one write per line costs more than making the line. It never
  *  waits for the reader: batches that cannot be written now are tried again, in order. */
 export class LineBuffer implements DestinationStream {
   readonly #write: Write
   readonly #maxBytes: number
+  readonly #format: Format
   #text = ''
   #bytes = 0
   #waiting: Buffer[] = []
@@ -33,12 +39,14 @@ export class LineBuffer implements DestinationStream {
   #dropped = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(write: Write, maxBytes = pipeBytes) {
+  constructor(write: Write, maxBytes = pipeBytes, format: Format = (line) => line) {
     this.#write = write
     this.#maxBytes = maxBytes
+    this.#format = format
   }
 
-  write(line: string): void {
+  write(json: string): void {
+    const line = this.#format(json)
     const bytes = Buffer.byteLength(line)
     if (this.#bytes + bytes > this.#maxBytes) this.flushSync()
     this.#text += line
@@ -106,7 +114,7 @@ export class LineBuffer implements DestinationStream {
   #reportDropped(): void {
     const line = `{"level":40${timestamp()},"dropped":${this.#dropped},"msg":"log lines were dropped: they could not be written in time"}\n`
     this.#dropped = 0
-    this.#keep(Buffer.from(line))
+    this.#keep(Buffer.from(this.#format(line)))
     this.#writeWaiting()
   }
 }
@@ -121,12 +129,12 @@ function statOf(fd: number): Stats | undefined {
 }
 
 /** Standard error without blocking: a write to a full pipe fails (EAGAIN) instead of stopping the service. */
-function unblockedStandardError(isPipe: boolean): number {
-  // Processes that share a pipe also share whether it blocks: another one could change it, as Node.js does when it exits.
-  // Linux can open a pipe again, apart from theirs, unless another user has made it.
-  if (isPipe && process.platform === 'linux')
+function unblockedStandardError(isShared: boolean): number {
+  // Processes that share a pipe or a terminal also share whether it blocks: another one could change it, as Node.js does when
+  // it exits. Linux can open it again, apart from theirs, unless another user has made it.
+  if (isShared && process.platform === 'linux')
     try {
-      return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK)
+      return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
     } catch {}
   // Makes a pipe or a socket non-blocking.
   if (isMainThread) void process.stderr
@@ -134,10 +142,10 @@ function unblockedStandardError(isPipe: boolean): number {
 }
 
 /** Synchronous, because handing a batch to a thread costs more than writing it. */
-function standardError(): DestinationStream {
+function standardError(format: Format): DestinationStream {
   const stats = statOf(2)
   const toFile = stats?.isFile() === true
-  const fd = unblockedStandardError(stats?.isFIFO() === true)
+  const fd = unblockedStandardError(stats?.isFIFO() === true || isatty(2))
   let isOpen = true
   const buffer = new LineBuffer(
     (bytes) => {
@@ -153,6 +161,7 @@ function standardError(): DestinationStream {
       }
     },
     toFile ? fileBytes : pipeBytes,
+    format,
   )
   // Also after an uncaught exception.
   process.once('exit', () => buffer.end())
@@ -161,7 +170,40 @@ function standardError(): DestinationStream {
 
 const timestamp = (): string => `,"time":"${isoMilliseconds(systemClock.nowMs())}"`
 
+const columnsKey = 'refdesk: columns of the terminal'
+
+/** The width of the terminal, 0 if unknown. Only the main thread learns of a change, so all threads share it. */
+function terminalColumns(): Int32Array {
+  const shared = getEnvironmentData(columnsKey) as unknown as Int32Array | undefined
+  if (shared) return shared
+  const columns = new Int32Array(new SharedArrayBuffer(4))
+  if (!isMainThread) return columns
+  const read = () => {
+    columns[0] = process.stderr.columns
+  }
+  read()
+  process.stderr.on('resize', read)
+  setEnvironmentData(columnsKey, columns as unknown as Parameters<typeof setEnvironmentData>[1])
+  return columns
+}
+
+function formatOf({ logFormat, hasColours }: LogSettings): Format {
+  if (logFormat !== 'pretty') return (line) => line
+  const columns = isatty(2) ? terminalColumns() : undefined
+  const style = (): LineStyle =>
+    columns ? { width: columns[0] || undefined, hasColours } : { width: undefined, hasColours: false }
+  return (line) => {
+    try {
+      return `${logLine(line, style())}\n`
+    } catch {
+      return line
+    }
+  }
+}
+
+type LogSettings = Pick<Config, 'logLevel' | 'logFormat' | 'hasColours'>
+
 /** Logs to standard error. Standard output contains only the start message. */
-export function makeLog(config: Pick<Config, 'logLevel'>, destination: DestinationStream = standardError()): Logger {
+export function makeLog(config: LogSettings, destination = standardError(formatOf(config))): Logger {
   return pino({ level: config.logLevel, base: null, timestamp }, destination)
 }

@@ -25,6 +25,7 @@ import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
   log: Logger
+  logFormat?: 'json' | 'pretty'
   nodeName: string
   /** Whether responses tell browsers to use https only. */
   isHttpsOnly?: boolean
@@ -43,7 +44,7 @@ export function buildServer(options: ServerOptions): Server {
   const node = { nodeName, isHttpsOnly }
   const log = redactedLog(options.log)
   const observations = new Observations(log)
-  observations.addObserver(accessLog(options.log))
+  observations.addObserver(accessLog(options.log, options.logFormat === 'pretty'))
   const bounds = { ...connectionLimits, ...options.limits }
   const isProxy = proxyAddress.compile([...trustProxy])
   const addressOf = addressReader(trustProxy, isProxy)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -119,7 +119,7 @@ async function startedByAnother(file: string): Promise<string> {
   const starter = join(folder, 'starter.mjs')
   await writeFile(
     starter,
-    `import { spawn } from 'node:child_process'
+    `import { spawn, spawnSync } from 'node:child_process'
     const child = spawn(process.execPath, [${JSON.stringify(file)}], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     child.once('message', () => process.exit())`,
   )
@@ -163,4 +163,46 @@ test('a full disk does not stop the process', { skip: process.platform !== 'linu
   const file = await program('full', `${logThousand}; process.exit(6)`)
   const child = spawn('sh', ['-c', `'${process.execPath}' '${file}' 2>/dev/full`])
   assert.deepEqual(await once(child, 'exit'), [6, null])
+})
+
+const configModule = fileURLToPath(new URL('../../src/config.ts', import.meta.url))
+
+/** Two threads log to a terminal of 90 columns. */
+const terminalSource = `
+  import { isMainThread, Worker } from 'node:worker_threads'
+  import { makeLog } from ${JSON.stringify(logModule)}
+  import { readConfig } from ${JSON.stringify(configModule)}
+  const log = makeLog(readConfig())
+  const thread = isMainThread ? 'main' : 'worker'
+  const route = '/' + thread + '/' + 'x'.repeat(200) + '/end'
+  log.info({ status: 200, method: 'GET', route, ms: 1 }, 'answered')
+  log.warn({ thread }, 'a warning')
+  if (isMainThread) new Worker(new URL(import.meta.url))`
+
+test('a terminal gets readable lines of its width from every thread; LOG_FORMAT=json and a pipe get JSON', async (t) => {
+  if (spawnSync('script', ['--version']).error) return t.skip('no script command')
+  const file = join(folder, 'terminal.mjs')
+  await writeFile(file, terminalSource)
+  const command = `stty cols 90; '${process.execPath}' '${file}'`
+  const shown = async (settings: Record<string, string>, onTerminal = command) => {
+    const env = { PATH: process.env.PATH, ...settings }
+    const child = spawn('script', ['-qec', onTerminal, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    return (await text(child.stdout)).trim().split(/\r?\n/)
+  }
+  const [colours, plain, json, piped] = await Promise.all([
+    shown({}),
+    shown({ NO_COLOR: '1' }),
+    shown({ LOG_FORMAT: 'json' }),
+    shown({}, `${command} 2>&1 | cat`),
+  ])
+  for (const thread of ['main', 'worker']) {
+    const [request = '', warning = ''] = plain.filter((line) => line.includes(thread))
+    assert.match(request, /^[\d:.]{12} 200 GET .*\/x+…x+\/end$/)
+    assert.ok(request.length > 80 && request.length <= 90, request)
+    assert.match(warning, /^[\d:.]{12} warn {2}a warning {2}thread=(?:main|worker)$/)
+  }
+  assert.ok(!plain.join('').includes('\u001b'))
+  assert.equal(colours.filter((line) => line.includes('\u001b[32m200\u001b[0m')).length, 2)
+  for (const lines of [json, piped])
+    assert.deepEqual(lines.map((line) => JSON.parse(line).level).sort(), [30, 30, 40, 40])
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { noteFacts } from '../request-log/facts.ts'
 import { accessLog } from './access-log.ts'
 
 function recorded(makeLog: (sink: { write(line: string): void }) => Logger) {
@@ -46,4 +47,19 @@ test('LOG_LEVEL=warn has no lines for responses', () => {
   const { log, lines } = recorded((sink) => pino({ level: 'warn' }, sink))
   accessLog(log)({} as FastifyRequest, {} as FastifyReply, 0)
   assert.deepEqual(lines, [])
+})
+
+test('a line for a reader has app, user, fault and reason, and no secret', () => {
+  const { log, lines } = recorded((sink) => pino({}, sink))
+  const secret = '0123456789abcdef0123456789abcdef'
+  const request = { id: 'r', method: 'POST', raw: {}, url: `/${secret}`, is404: true } as FastifyRequest
+  const reply = { statusCode: 401, getHeader: () => 'unavailable' } as unknown as FastifyReply
+  noteFacts(request, { app: 'app1', user: 'user1', reason: { code: 'invalid_client', message: `Not ${secret}.` } })
+  accessLog(log, true)(request, reply, 1)
+  accessLog(log)(request, reply, 1)
+  const [pretty, json] = lines.map((line) => JSON.parse(line))
+  const { app, user, fault, reason } = pretty
+  assert.deepEqual([app, user, fault, reason], ['app1', 'user1', 'unavailable', 'Not [redacted].'])
+  assert.ok(!lines.join('').includes(secret))
+  assert.ok(!('user' in json) && !('reason' in json))
 })

@@ -17,6 +17,7 @@ export type LineFacts = Readonly<{
 export type LineStyle = Readonly<{ width: number | undefined; hasColours: boolean }>
 
 const colours = { red: 31, green: 32, yellow: 33, cyan: 36, faint: 2 } as const
+export type Colour = keyof typeof colours
 const minPath = 24
 /** Keys are long, and their beginnings tell them apart. */
 const keyCharacters = 8
@@ -24,8 +25,6 @@ const keyCharacters = 8
 /** Time, status, method, path, milliseconds, app, user and the reason of an error, in columns (§11.6). A terminal gets at most a
  *  line: the reason goes first, then the middle of the path. */
 export function requestLine(facts: LineFacts, { width, hasColours }: LineStyle): string {
-  const paint = (colour: keyof typeof colours, text: string) =>
-    hasColours && text !== '' ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text
   const time = facts.time.slice(11, 23)
   const status = facts.status === 0 ? '---' : String(facts.status)
   const method = facts.method.padEnd(6)
@@ -40,19 +39,22 @@ export function requestLine(facts: LineFacts, { width, hasColours }: LineStyle):
   const left = room - path.length - 2
   const reason = left < 10 ? '' : fitEnd(printable(why), left)
   const line =
-    `${paint('faint', time)} ${paint(colourOf(facts.status), status)} ${method} ` +
-    `${milliseconds} ${paint('faint', who.join(' '))} ${path}`
-  return reason === '' ? line : `${line}  ${paint(colourOf(facts.status), reason)}`
+    `${paint('faint', time, hasColours)} ${paint(colourOf(facts.status), status, hasColours)} ${method} ` +
+    `${milliseconds} ${paint('faint', who.join(' '), hasColours)} ${path}`
+  return reason === '' ? line : `${line}  ${paint(colourOf(facts.status), reason, hasColours)}`
 }
 
-function colourOf(status: number): keyof typeof colours {
+export const paint = (colour: Colour, text: string, hasColours: boolean): string =>
+  hasColours ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text
+
+function colourOf(status: number): Colour {
   if (status >= 500 || status === 0) return 'red'
   if (status >= 400) return 'yellow'
   return status >= 300 ? 'cyan' : 'green'
 }
 
 /** A terminal would obey control characters. */
-const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+export const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 
 /** Cuts in the middle: the beginning says what it is, the end which one. */
 function fit(text: string, width: number): string {
