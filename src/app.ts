@@ -32,6 +32,7 @@ import { electionRoutes } from './events/elections/routes.ts'
 import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
+import { explainedPaths } from './http/explain/explained-paths.ts'
 import { type AddHelp, helpLink } from './http/explain/help-link.ts'
 import { explainRoutes } from './http/explain/routes.ts'
 import { assetRoutes } from './http/html/assets.ts'
@@ -111,7 +112,7 @@ function openRequestLog(server: Server, { context, nodeName, workers }: AppDepen
 
 /** The console is an app like any other. It calls the REST API in process. */
 function consoleOf(server: Server, { context, masterKey }: AppDependencies): ConsoleDependencies {
-  const { environment, publicUrl, secrets, elections } = context.config
+  const { environment, publicUrl, secrets, elections, requestLog } = context.config
   return consoleDependencies({
     environment,
     publicUrl,
@@ -123,6 +124,8 @@ function consoleOf(server: Server, { context, masterKey }: AppDependencies): Con
     travel: () => travelOf(context.clock),
     secretsMode: secrets,
     acceptsElections: elections === 'accept',
+    hasRequestLog: requestLog,
+    isExplained: explainedPaths(server),
     demo: context.demo && demoFacts,
   })
 }

@@ -5,6 +5,7 @@ import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
 import { readerRoutes } from './reader/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { signInRoutes } from './sessions/sign-in.ts'
 import type { ConsoleDependencies } from './shared/dependencies.ts'
@@ -27,6 +28,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     eventRoutes(router)
     explainRoutes(router)
     readerRoutes(scope, router)
+    if (deps.hasRequestLog) requestRoutes(router)
     if (deps.environment === 'sim') simRoutes(router)
     homeRoutes(router)
     router.getPublic('/console/*', renderNotFound)

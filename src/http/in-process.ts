@@ -4,6 +4,7 @@ import inject from 'light-my-request'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import { isForwardingHeader } from '../core/network/forwarded.ts'
 import { moveCount } from './limits/rate-limits.ts'
+import { noteFacts } from './request-log/facts.ts'
 import type { Server } from './typed-server.ts'
 
 type InProcessRequest = Readonly<{
@@ -14,6 +15,8 @@ type InProcessRequest = Readonly<{
   remoteAddress: string
   /** Ends the request as if the caller had disconnected. */
   signal?: AbortSignal
+  /** Keeps it out of the request log. */
+  isUnlogged?: boolean
 }>
 
 type InProcessResponse = Readonly<{
@@ -33,13 +36,15 @@ export const isInProcess = (raw: IncomingMessage): boolean => inProcess.has(raw)
 /** Takes the direct path if the request may. Unlike server.inject, still accepts calls while the service closes, so that
  *  requests in progress can finish. */
 export function callInProcess(server: Server): InProcessCall {
-  return (request) => {
-    const raw = directRequest(request)
+  return ({ isUnlogged, ...request }) => {
+    // The direct path has no facts.
+    const raw = isUnlogged ? undefined : directRequest(request)
     const response = raw && new DirectResponse()
     if (raw && response && isServedDirectly(server, raw, response)) return response
     const dispatch = (incoming: IncomingMessage, outgoing: Parameters<Server['routing']>[1]) => {
       inProcess.add(incoming)
       if (raw) moveCount(raw, incoming)
+      if (isUnlogged) noteFacts({ raw: incoming }, { isUnlogged })
       server.routing(incoming, outgoing)
     }
     // What it returns is no promise, only like one.

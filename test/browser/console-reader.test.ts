@@ -149,6 +149,8 @@ test('the reader script is immutable, compressed and licensed; without it the pl
         travel: () => undefined,
         secretsMode: 'listed',
         acceptsElections: true,
+        hasRequestLog: true,
+        isExplained: () => false,
       })
       readerRoutes(server, new PageRouter(server, deps), () => Promise.reject(new Error('broken')))
       const cookies = await page.context().cookies()

@@ -9,6 +9,7 @@ export type ApiCall = (request: {
   headers: Record<string, string>
   payload?: string
   remoteAddress: string
+  isUnlogged?: boolean
 }) => Promise<ApiResponse>
 
 type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
@@ -79,9 +80,9 @@ function parseError(body: string): ErrorBody {
 }
 
 /** In-process calls resolve `.` and `..` like any URL, so a dot segment would reach another operation. */
-function rejectDotSegments(path: string): void {
+export function hasDotSegments(path: string): boolean {
   const [, ...segments] = (path.split('?', 1)[0] ?? '').split('/')
-  if (segments.some((segment) => /^(\.|%2e){0,2}$/i.test(segment))) throw new ApiError(404, 'Not found.')
+  return segments.some((segment) => /^(\.|%2e){0,2}$/i.test(segment))
 }
 
 type QueryParameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -97,14 +98,14 @@ export function withQuery(path: string, parameters: QueryParameters = {}): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Calls public operations with the session's token: the console sees nothing that another app could not.
- *  Paths are relative to {base_url}. */
-export function apiClient(call: ApiCall, basePath: string, token: string, source: RequestSource) {
-  const { requestId, remoteAddress, forwarded, userAgent } = source
+type Sent = Readonly<{ body?: object | undefined; more?: object; isUnlogged?: boolean }>
 
-  async function send(method: Method, path: string, body?: object, more: Record<string, string> = {}) {
-    rejectDotSegments(path)
-    const response = await call({
+/** Sends requests with a token from where the page was requested. */
+function sender(call: ApiCall, basePath: string, token: string, source: RequestSource) {
+  const { requestId, remoteAddress, forwarded, userAgent } = source
+  return async (method: Method, path: string, { body, more = {}, isUnlogged = false }: Sent = {}) => {
+    if (hasDotSegments(path)) throw new ApiError(404, 'Not found.')
+    return call({
       method,
       url: `${basePath}${path}`,
       headers: {
@@ -116,8 +117,19 @@ export function apiClient(call: ApiCall, basePath: string, token: string, source
         ...more,
       },
       remoteAddress,
+      ...(isUnlogged && { isUnlogged }),
       ...(body && { payload: JSON.stringify(body) }),
     })
+  }
+}
+
+/** Calls public operations with the session's token: the console sees nothing that another app could not.
+ *  Paths are relative to {base_url}. */
+export function apiClient(...given: Parameters<typeof sender>) {
+  const request = sender(...given)
+
+  async function send(...sent: Parameters<typeof request>) {
+    const response = await request(...sent)
     if (response.statusCode >= 400) throw ApiError.from(response)
     return response
   }
@@ -127,6 +139,11 @@ export function apiClient(call: ApiCall, basePath: string, token: string, source
 
   return {
     get,
+    /** Like `get`, but not in the request log. */
+    getUnlogged: async <Body>(path: string, parameters: QueryParameters): Promise<Body> =>
+      JSON.parse((await send('GET', withQuery(path, parameters), { isUnlogged: true })).body),
+    /** Sends a GET request whose answer is read in the request log. */
+    repeat: async (path: string): Promise<void> => void (await request('GET', path)),
     /** The body together with its entity tag, for If-Match. */
     getTagged: async <Body>(path: string, parameters: QueryParameters): Promise<{ body: Body; tag: string }> => {
       const { body, headers } = await send('GET', withQuery(path, parameters))
@@ -136,17 +153,17 @@ export function apiClient(call: ApiCall, basePath: string, token: string, source
     find: <Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> =>
       get<Body>(path, parameters).catch(undefinedIf(({ status }) => status === 404)),
     text: async (path: string, parameters: QueryParameters, accept: string): Promise<string> =>
-      (await send('GET', withQuery(path, parameters), undefined, { accept })).body,
+      (await send('GET', withQuery(path, parameters), { more: { accept } })).body,
     /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */
     etag: async (path: string): Promise<string> =>
-      String((await send('GET', path, undefined, { 'if-none-match': '*' })).headers.etag ?? ''),
+      String((await send('GET', path, { more: { 'if-none-match': '*' } })).headers.etag ?? ''),
     send: async <Body = undefined>(
       method: Exclude<Method, 'GET'>,
       path: string,
       body?: object,
       headers: Record<string, string> = {},
     ): Promise<Body> => {
-      const response = await send(method, path, body, headers)
+      const response = await send(method, path, { body, more: headers })
       return (response.body === '' ? undefined : JSON.parse(response.body)) as Body
     },
   }

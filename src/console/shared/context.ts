@@ -87,6 +87,7 @@ export class PageContext implements Exchange {
     const travel = deps.travel()
     return {
       environment: deps.environment,
+      hasRequestLog: deps.hasRequestLog,
       user: session && { name: session.userName, formToken: this.formToken },
       next: request.method === 'GET' ? request.url : '/',
       travel: travel && { now, frozen: travel.frozen },

@@ -25,6 +25,10 @@ export type ConsoleDependencies = Readonly<{
   secretsMode: 'listed' | 'once'
   /** Whether holders can elect (ELECTIONS). */
   acceptsElections: boolean
+  /** Whether there is a request log (REQUEST_LOG). */
+  hasRequestLog: boolean
+  /** Whether GET requests to this path, which begins with that of {base_url}, can be explained. */
+  isExplained(path: string): boolean
   demo?: DemoInfo | undefined
   apiFor(request: FastifyRequest, token: string): ApiClient
 }>

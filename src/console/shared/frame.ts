@@ -9,6 +9,7 @@ const sections: readonly Link[] = [
   ['Instruments', '/console/instruments'],
   ['Corporate actions', '/console/events'],
   ['API', '/console/api'],
+  ['Requests', '/console/requests'],
   ['Sessions', '/console/sessions'],
   ['Sim', '/console/sim'],
 ]
@@ -22,6 +23,8 @@ export function sectionOf(url: string): string {
 
 export type Chrome = Readonly<{
   environment: Environment
+  /** Whether there is a request log. */
+  hasRequestLog: boolean
   user: Readonly<{ name: string; formToken: Html }> | undefined
   /** The page to return to after signing in. */
   next: string
@@ -69,8 +72,9 @@ ${content}
 </div>`
 }
 
-function menu({ environment, user, next }: Chrome, section: string): Html {
-  const shown = sections.filter(([name]) => name !== 'Sim' || environment === 'sim')
+function menu({ environment, hasRequestLog, user, next }: Chrome, section: string): Html {
+  const isThere: Record<string, boolean> = { Sim: environment === 'sim', Requests: hasRequestLog }
+  const shown = sections.filter(([name]) => isThere[name] ?? true)
   return html`<header class="side">
 <div class="row between"><a class="brand" href="/">${mark}refdesk</a>
 <span class="env ${environment}"><span class="unseen">Environment: </span>${environment}</span></div>

@@ -13,6 +13,11 @@ export type PostHandler = (ctx: PageContext, form: URLSearchParams) => Result
 
 const hidden = { schema: { hide: true } } as const
 
+type PageOptions = Readonly<{ isPublic?: boolean; unlogged?: boolean }>
+
+/** An unlogged page is not in the request log. */
+const routeOf = ({ unlogged = false }: PageOptions) => ({ ...hidden, config: { unlogged } })
+
 /** Registers pages. Users who are not signed in are sent to the sign-in and return to the page they requested. */
 export class PageRouter {
   readonly #server: Server
@@ -23,8 +28,8 @@ export class PageRouter {
     this.#deps = deps
   }
 
-  get(path: string, handler: GetHandler): void {
-    this.#server.get(path, hidden, async (request, reply) => {
+  get(path: string, handler: GetHandler, options: PageOptions = {}): void {
+    this.#server.get(path, routeOf(options), async (request, reply) => {
       const exchange = { deps: this.#deps, request, reply }
       const session = await currentSession(exchange)
       return session ? this.#run(new PageContext(exchange, session), handler) : signInFirst(reply, request.url)
@@ -40,12 +45,12 @@ export class PageRouter {
   }
 
   /** A form. Without a valid form token or (unless `isPublic`) a session it changes nothing. */
-  post(path: string, handler: PostHandler, { isPublic = false } = {}): void {
-    this.#server.post(path, hidden, async (request, reply) => {
+  post(path: string, handler: PostHandler, options: PageOptions = {}): void {
+    this.#server.post(path, routeOf(options), async (request, reply) => {
       const exchange = { deps: this.#deps, request, reply }
       const form = new URLSearchParams(String(request.body ?? ''))
       const ctx = new PageContext(exchange, await currentSession(exchange))
-      const isValid = (isPublic || ctx.session) && hasFormToken(this.#deps.publicUrl, request, form)
+      const isValid = (options.isPublic || ctx.session) && hasFormToken(this.#deps.publicUrl, request, form)
       return isValid ? this.#run(ctx, () => handler(ctx, form)) : renderStaleForm(ctx)
     })
   }

@@ -27,6 +27,8 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
     travel: () => undefined,
     secretsMode: 'listed',
     acceptsElections: true,
+    hasRequestLog: true,
+    isExplained: () => false,
   })
   const { server } = testServer()
   const tokens = {

@@ -26,6 +26,7 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ob
     const route = request.is404 ? undefined : routeOptions.url
     const number = routes.numberOf(route)
     const facts = isDirect ? undefined : factsOf(raw)
+    if (facts?.isUnlogged) return
     const sent = isDirect ? directResponse(reply) : usualResponse(reply)
     // Never back, so that ids stay in order.
     loggedMs = Math.max(loggedMs, clock.real.nowMs())

@@ -15,6 +15,8 @@ export type Facts = Readonly<{
   session?: string
   /** The body as sent. */
   body?: string
+  /** Not in the log: calls that the page of the log makes for itself. */
+  isUnlogged?: boolean
 }>
 
 const noted = new WeakMap<IncomingMessage, Facts>()

@@ -20,6 +20,7 @@ export const consolePages: Record<string, string> = {
   'events-standing': '/console/events/standing',
   'events-subscribe': '/console/events/subscribe',
   explain: '/console/explain?Request=/ca/v2/events?EventTypes=DVCA',
+  requests: '/console/requests',
   sessions: '/console/sessions',
   sim: '/console/sim',
 }

@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from '../../http/html/html.ts'
+import { pageHeaders } from '../../http/html/layout.ts'
+import { isApiError, withQuery } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import { apiCalls, emptyState, errorNotice, pageLinks, table } from '../shared/elements.ts'
+import { type Choice, inputField, selectField } from '../shared/fields.ts'
+import { apiPath, entryPath, type LoggedRequest, listPath, type Names, noNames, readNames } from './data.ts'
+import { nameOf, statusTag, timeCell } from './elements.ts'
+
+const pageSize = 50
+
+type Filters = Readonly<Record<'Status' | 'AppKey' | 'Path', string>>
+type Loaded = Readonly<{ rows: readonly LoggedRequest[]; next: string | undefined; errors: readonly string[] }>
+
+const filtersOf = (ctx: PageContext): Filters => ({
+  Status: ctx.query('Status')?.trim() ?? '',
+  AppKey: ctx.query('AppKey') ?? '',
+  Path: ctx.query('Path')?.trim() ?? '',
+})
+
+export async function showRequests(ctx: PageContext): Promise<FastifyReply> {
+  const filters = filtersOf(ctx)
+  const cursor = ctx.query('$skiptoken')
+  const call = withQuery(apiPath, { ...filters, $top: pageSize, $skiptoken: cursor, Since: ctx.query('Since') })
+  const loaded = await readRows(ctx, call)
+  // The live list requests the new rows alone. Most of the time there are none.
+  const isPartial = ctx.request.headers['x-part'] === 'rows'
+  const names = isPartial && loaded.rows.length === 0 ? noNames : await readNames(ctx)
+  const rows = requestRows(ctx, loaded, names)
+  const status = loaded.errors.length > 0 ? 400 : 200
+  if (isPartial)
+    return ctx.reply
+      .code(status)
+      .headers(pageHeaders({ scripts: true }))
+      .send(rows.toString())
+  const first = withQuery(listPath, filters)
+  const isFirst = cursor === undefined && status === 200
+  return ctx.render({
+    title: 'Requests',
+    status,
+    body: html`<p class="lead">The latest requests of your apps and users that this node has answered, newest first. They are kept in memory, without secrets.</p>
+${filterForm(filters, names)}${errorNotice(loaded.errors)}
+${isFirst ? html`<div data-live="${first}" class="live row" hidden></div>` : ''}${rows}
+${pageLinks({ Newer: first, Older: loaded.next && withQuery(listPath, { ...filters, $skiptoken: loaded.next }) })}${apiCalls(call)}`,
+    scripts: isFirst ? ['requests.js'] : [],
+  })
+}
+
+async function readRows(ctx: PageContext, call: string): Promise<Loaded> {
+  try {
+    const { Data, __next } = await ctx.api.get<{ Data: LoggedRequest[]; __next?: string }>(call)
+    const next = __next === undefined ? undefined : (new URL(__next).searchParams.get('$skiptoken') ?? undefined)
+    return { rows: Data, next, errors: [] }
+  } catch (error) {
+    if (!isApiError(error, 400)) throw error
+    return { rows: [], next: undefined, errors: error.messages }
+  }
+}
+
+function filterForm({ Status, AppKey, Path }: Filters, { apps }: Names): Html {
+  const known: Choice[] = [...apps]
+  const other: Choice[] = AppKey === '' || apps.has(AppKey) ? [] : [[AppKey, AppKey]]
+  const choices = [['', 'All apps'] as const, ...known, ...other]
+  return html`<form class="card request-filters" action="${listPath}" aria-label="Filters">
+${inputField('Status', 'Status', Status, { attributes: html` list="statuses" maxlength="3" autocomplete="off" placeholder="4xx or 404"` })}
+<datalist id="statuses">${['2xx', '3xx', '4xx', '5xx'].map((status) => html`<option value="${status}"></option>`)}</datalist>
+${selectField('AppKey', 'App', choices, AppKey)}
+${inputField('Path', 'Path or query contains', Path, { attributes: html` maxlength="200" autocomplete="off" spellcheck="false" placeholder="instruments"` })}
+<button class="button">Filter</button></form>`
+}
+
+const nothing = emptyState(
+  'No requests.',
+  'Requests appear here as soon as they are answered. Check the filters, or send one.',
+)
+
+/** `data-newest` is where the next look continues; `data-more` says that there are rows between these and the ones before. */
+function requestRows({ zone }: PageContext, { rows, next }: Loaded, names: Names): Html {
+  const [newest] = rows
+  return html`<section id="rows" class="requests" aria-label="Requests" data-newest="${newest?.Id}"${next !== undefined && html` data-more`}>${
+    newest ? requestTable(rows, names, zone) : nothing
+  }</section>`
+}
+
+const requestTable = (rows: readonly LoggedRequest[], { apps, users }: Names, zone: string): Html =>
+  table<LoggedRequest>(
+    `Requests, times in ${zone}`,
+    [
+      ['Time', ({ Time }) => timeCell(Time, zone)],
+      ['Status', ({ Status }) => statusTag(Status)],
+      ['Method', ({ Method }) => html`<span class="num">${Method}</span>`],
+      ['Path', pathCell, 'name'],
+      ['ms', ({ Milliseconds }) => Milliseconds.toFixed(1), 'figure'],
+      ['App', ({ AppKey }) => nameOf(apps, AppKey)],
+      ['User', ({ UserKey }) => nameOf(users, UserKey)],
+    ],
+    rows,
+  )
+
+/** Path and query, and below it why the request failed. */
+const pathCell = ({ Id, Path, Fault, Reason }: LoggedRequest): Html =>
+  html`<a class="num" href="${entryPath(Id)}">${Path}</a>${
+    (Fault ?? Reason) !== undefined &&
+    html`<span class="reason">${[Fault && `Injected fault ${Fault}.`, Reason].filter(Boolean).join(' ')}</span>`
+  }`
