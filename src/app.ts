@@ -11,6 +11,7 @@ import { capabilityRoutes } from './auth/api/capabilities.ts'
 import { authRoutes } from './auth/api/routes.ts'
 import { sessionRoutes } from './auth/api/sessions.ts'
 import { type AuthContext, requestSource } from './auth/context.ts'
+import { explainRefusal } from './auth/explain.ts'
 import { issueDayToken } from './auth/grants/demo-token.ts'
 import { holdSession, moveSession, resumeSession } from './auth/grants/renew.ts'
 import { isSessionAlive } from './auth/store/sessions.ts'
@@ -48,7 +49,9 @@ import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { operatorRoutes } from './requests/api/operator.ts'
+import { readableClient } from './requests/api/requests.ts'
 import { requestLogRoutes } from './requests/api/routes.ts'
+import { explainLogged } from './requests/explain.ts'
 import { type OpenLog, openLog } from './requests/open-log.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
@@ -204,6 +207,14 @@ function helpIn(scope: Server, environment: Environment, baseUrl: string): AddHe
   return addHelp
 }
 
+/** Explains requests from the log: those of the authorization server in its words. */
+const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environment } }: AuthContext) =>
+  explainLogged({
+    reader: requestLog?.reader,
+    clientOf: (caller) => readableClient({ db, environment }, caller),
+    explainRefusal,
+  })
+
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {
   const { context, catalogue, access } = deps
@@ -227,7 +238,8 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     instrumentRoutes(scope, instruments)
     const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
-    explainRoutes(scope, { basePath, explainers: [...instrumentExplainers(instruments), ...eventExplainers(events)] })
+    const explainers = [...instrumentExplainers(instruments), ...eventExplainers(events)]
+    explainRoutes(scope, { basePath, explainers, findLogged: findLoggedIn(requestLog, context) })
     const isAccepted = config.elections === 'accept'
     electionRoutes(scope, { elections: { db, clock, feed, isAccepted }, events, baseUrl })
     const { environment, publicUrl, secrets: mode } = config

@@ -5,6 +5,7 @@ import { noteFacts } from '../http/request-log/facts.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
 import { authenticateApp, type Credentials, type Form, readCredentials } from './rules/client-authentication.ts'
+import { type Refusal, reasons } from './rules/reasons.ts'
 
 export type AuthenticatedClient = Readonly<{ app: StoredApp; provedWith: string }>
 
@@ -15,9 +16,9 @@ const nothingSent =
 const notAuthenticated =
   'The app could not be authenticated. Check its key and secret, that the secret is valid now, and that the app is active.'
 
-function invalidClient(usedBasic: boolean, reason: string, blockedSeconds?: number, text = notAuthenticated) {
+function invalidClient(usedBasic: boolean, reason: Refusal, blockedSeconds?: number, text = notAuthenticated) {
   return new OAuthProblem('invalid_client', text, {
-    reason: blockedSeconds === undefined ? reason : 'too many wrong secrets',
+    reason: reason.text,
     ...(blockedSeconds !== undefined && { status: 429 }),
     headers: {
       ...(usedBasic && { 'www-authenticate': 'Basic realm="refdesk", charset="UTF-8"' }),
@@ -34,14 +35,14 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const read = readCredentials(request.headers.authorization, form)
   if (read.kind === 'malformed') throw new OAuthProblem('invalid_request', read.description)
-  if (read.kind !== 'credentials') throw invalidClient(true, 'no readable credentials', undefined, nothingSent)
+  if (read.kind !== 'credentials') throw invalidClient(true, reasons.noCredentials, undefined, nothingSent)
   const { credentials } = read
   const app = await context.directory.find(credentials.appKey)
   if (app) noteFacts(request, { app: app.appKey, client: app.clientKey })
   const blockedSeconds = context.guard.knownBlockSeconds('secret', credentials.appKey, request.ip)
   if (blockedSeconds !== undefined) {
     context.refusals.note({ kind: 'AttemptsBlocked', address: request.ip, app: app?.appKey })
-    throw invalidClient(credentials.usedBasic, '', blockedSeconds)
+    throw invalidClient(credentials.usedBasic, reasons.manySecrets, blockedSeconds)
   }
   const nowMs = context.clock.nowMs()
   let sent: Buffer | undefined
@@ -70,13 +71,13 @@ async function rejectClient(
   const blockedSeconds = await context.guard.recordWrongSecret(appKey, request.ip)
   const kind = blockedSeconds === undefined ? 'SecretRefused' : 'AttemptsBlocked'
   context.refusals.note({ kind, address: request.ip, app: app?.appKey })
-  return invalidClient(usedBasic, reason, blockedSeconds)
+  return invalidClient(usedBasic, blockedSeconds === undefined ? reason : reasons.manySecrets, blockedSeconds)
 }
 
 /** For the log only. */
-function rejectionReason(app: StoredApp | undefined, secret: string | undefined): string {
-  if (!app) return 'no such app'
-  if (!app.isActive) return 'the app is inactive'
-  if (app.flow !== 'Code') return `a secret was sent, but an app of the ${app.flow} flow has none`
-  return secret === undefined ? 'the secret is missing' : 'the secret is wrong, or not valid now'
+function rejectionReason(app: StoredApp | undefined, secret: string | undefined): Refusal {
+  if (!app) return reasons.unknownApp
+  if (!app.isActive) return reasons.inactiveApp
+  if (app.flow !== 'Code') return reasons.unexpectedSecret
+  return secret === undefined ? reasons.missingSecret : reasons.wrongSecret
 }

@@ -1245,7 +1245,7 @@ export interface paths {
         };
         /**
          * Explain an answer
-         * @description Returns what a GET request would answer for the caller, and why: the rules of the specification in the order in which they apply, how many rows each leaves, and the first ten that it removes. What the caller may not see is never counted or named.
+         * @description Returns what a GET request would answer for the caller, and why: the rules of the specification in the order in which they apply, how many rows each leaves, and the first ten that it removes. What the caller may not see is never counted or named. With Correlation, explains a request from the request log: of the authorization server or of the REST API.
          */
         get: operations["explainRequest"];
         put?: never;
@@ -4427,10 +4427,8 @@ export interface components {
         };
         /** @description One rule that a request is answered by. */
         ExplanationStep: {
-            /** @description The section of the specification that this step follows. */
+            /** @description The section of docs/specification.md that this step follows. */
             Section: string;
-            /** @description The heading of that section in the documentation. */
-            Link: string;
             /** @description What the step does. */
             Title: string;
             /** @description What it looked at, and what it found. */
@@ -4443,10 +4441,10 @@ export interface components {
             Removed?: components["schemas"]["ExplainedRow"][];
         };
         Explanation: {
-            /** @description The explained request, below the base URL. */
+            /** @description The explained request, below the base URL. Of one that is explained from the log, method and path. */
             Request: string;
-            /** @description The operation that answers it, as in /openapi.json. */
-            OperationId: string;
+            /** @description The operation whose rules explain it, as in /openapi.json. */
+            OperationId?: string;
             /** @description The status of its answer. */
             Status: number;
             /** @description The error code of its answer. */
@@ -10424,12 +10422,14 @@ export interface operations {
     };
     explainRequest: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description Path and query of the request, with or without the base URL path.
+                 * @description Path and query of the request, with or without the base URL path. Send this or Correlation.
                  * @example /ca/v2/events/CA7109655-1811?EventStates=Complete
                  */
-                Request: string;
+                Request?: string;
+                /** @description The X-Correlation of a response, percent-encoded, or the Id of an entry of the request log. */
+                Correlation?: string;
             };
             header?: never;
             path?: never;
@@ -10462,7 +10462,6 @@ export interface operations {
                      *       "Steps": [
                      *         {
                      *           "Section": "§7.3",
-                     *           "Link": "docs/specification.md#73-reading-one-event-operation-8",
                      *           "Title": "EventStates",
                      *           "Text": "State Complete.",
                      *           "RowsIn": 1,
@@ -10483,6 +10482,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

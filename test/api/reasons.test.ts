@@ -58,7 +58,7 @@ test('the log has the reason why an app was not authenticated', async () => {
   assert.deepEqual(reasons, [
     'invalid_client: the secret is wrong, or not valid now',
     'invalid_client: no such app',
-    'invalid_client: a secret was sent, but an app of the PKCE flow has none',
+    'invalid_client: a secret was sent, but an app of the PKCE or Implicit flow has none',
     'invalid_client: no readable credentials',
   ])
 })
@@ -68,5 +68,5 @@ test('the log has the reason of a rejected refresh token', async () => {
   const form = new URLSearchParams({ token: tokens.refresh_token })
   await fetch(`${url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body: form })
   const [reason] = await rejections(() => refresh(url, tokens.refresh_token))
-  assert.match(reason ?? '', /^invalid_grant: the refresh token is .* of an ended session/)
+  assert.equal(reason, 'invalid_grant: the session of the refresh token has ended')
 })

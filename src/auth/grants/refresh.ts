@@ -4,6 +4,7 @@ import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
+import { reasons } from '../rules/reasons.ts'
 import { decideRefresh } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
@@ -21,7 +22,7 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
   const hash = sha256Latin1(presented)
-  let reason = 'no such refresh token'
+  let reason: string = reasons.unknownRefresh.text
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock
     const nowMs = context.clock.nowMs()
@@ -29,16 +30,15 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256)
     if (!token) break
-    if (decision === 'reject') {
+    if (typeof decision !== 'string') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
-      reason =
-        'the refresh token is of another app, expired, of an ended session, or was sent with another redirect_uri or verifier'
+      reason = decision.text
       noteRefusedGrant(refresh, token.userKey)
       break
     }
     if (decision === 'repeat' && token.answer) return openResponse(presented, token.answer)
     if (decision === 'reuse') {
-      reason = 'the refresh token was used before; its session has ended'
+      reason = reasons.spentRefresh.text
       await endReusedSession(refresh, token)
       break
     }

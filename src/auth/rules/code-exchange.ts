@@ -3,6 +3,7 @@ import { isFromFuture } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
+import { type Refusal, reasons } from './reasons.ts'
 
 export type CodeFacts = Readonly<{
   appKey: string
@@ -35,24 +36,21 @@ export function decideExchange(
   profile: WireProfile,
   digest: (text: string) => string,
 ): Exchange {
-  const burn = (reason: string): Exchange => ({ kind: 'burn', reason })
-  if (!code) return { kind: 'unknown', reason: 'no such code' }
+  const burn = ({ text }: Refusal): Exchange => ({ kind: 'burn', reason: text })
+  if (!code) return { kind: 'unknown', reason: reasons.unknownCode.text }
   // A replay by its own app ends the session (RFC 6749 §4.1.2). Only a successful exchange has one. Another app, which anyone
   // can name if it has no secret, ends nothing.
   if (code.spentAt) {
     const isReplay = code.sessionId !== null && code.appKey === appKey
-    return { kind: isReplay ? 'replay' : 'unknown', reason: 'the code was used before' }
+    return { kind: isReplay ? 'replay' : 'unknown', reason: reasons.spentCode.text }
   }
-  if (code.appKey !== appKey) return burn('the code belongs to another app')
-  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn('the code has expired')
-  if (isFromFuture(code.issuedAt, now)) return burn('the code is from the future')
+  if (code.appKey !== appKey) return burn(reasons.foreignCode)
+  if (Temporal.Instant.compare(now, code.expiresAt) >= 0) return burn(reasons.expiredCode)
+  if (isFromFuture(code.issuedAt, now)) return burn(reasons.futureCode)
   const redirectUri = form.redirect_uri
-  if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri))
-    return burn('redirect_uri differs from that of the sign-in')
-  if (!verifierFits(form.code_verifier, code.challenge, profile, digest))
-    return burn('code_verifier is missing, wrong, or unexpected')
-  if (!code.preconditionsHold)
-    return burn('the user signed out, is disabled or withdrew consent, or the app lost its grants or the redirect URI')
+  if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri)) return burn(reasons.otherRedirectUri)
+  if (!verifierFits(form.code_verifier, code.challenge, profile, digest)) return burn(reasons.wrongVerifier)
+  if (!code.preconditionsHold) return burn(reasons.endedGrant)
   return { kind: 'grant', reason: '' }
 }
 

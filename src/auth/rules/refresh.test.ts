@@ -45,7 +45,8 @@ type Request = {
 
 const decide = (facts: RefreshFacts | undefined, request: Request = {}) => {
   const { form = {}, at = nowMs, by = appKey, provedWith = '7', profile = wireProfiles.off } = request
-  return decideRefresh(facts, by, provedWith, form, at, profile, digest)
+  const decision = decideRefresh(facts, by, provedWith, form, at, profile, digest)
+  return typeof decision === 'string' ? decision : 'reject'
 }
 
 const sameInBoth: [name: string, decision: string, facts: RefreshFacts | undefined, request: Request][] = [
@@ -156,4 +157,22 @@ test('a spent token never rotates', () => {
       assert.notEqual(decide(facts, { at: issuedAtMs + presentedAfter * second, provedWith }), 'rotate')
     }),
   )
+})
+
+test('a rejection has its reason', () => {
+  const reasonOf = (facts: RefreshFacts | undefined, form: Form = {}, at = nowMs, by = appKey) => {
+    const decision = decideRefresh(facts, by, '7', form, at, wireProfiles.off, digest)
+    return typeof decision === 'string' ? decision : decision.text
+  }
+  const otherUri = { redirect_uri: 'https://app.example/other' }
+  const ended = 'the session of the refresh token has ended'
+  assert.equal(reasonOf(undefined), 'no such refresh token')
+  assert.equal(reasonOf(token, {}, nowMs, 'other'), 'the refresh token belongs to another app')
+  assert.equal(reasonOf({ ...token, sessionEnded: true }), ended)
+  assert.equal(reasonOf({ ...token, userDisabled: true }), ended)
+  assert.equal(reasonOf(token, {}, sessionExpiresAtMs), ended)
+  assert.equal(reasonOf(token, {}, expiresAtMs), 'the refresh token has expired')
+  assert.equal(reasonOf(token, {}, issuedAtMs - hour), 'the refresh token is from the future')
+  assert.equal(reasonOf(token, otherUri), 'redirect_uri or code_verifier differs from that of the sign-in')
+  assert.equal(reasonOf(spent, otherUri), 'redirect_uri or code_verifier differs from that of the sign-in')
 })

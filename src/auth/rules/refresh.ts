@@ -3,6 +3,7 @@ import { isFromFutureMs } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
+import { type Refusal, reasons } from './reasons.ts'
 
 /** After a lost response a client gets the same one again for this long. */
 export const graceSeconds = 10
@@ -22,8 +23,9 @@ export type RefreshFacts = Readonly<{
   userDisabled: boolean
 }>
 
-/** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. */
-export type Refresh = 'reject' | 'reuse' | 'repeat' | 'rotate'
+/** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. Others are rejected; the reason is for
+ *  the log only. */
+export type Refresh = 'reuse' | 'repeat' | 'rotate' | Refusal
 
 /** Decides a refresh (§4.5). Facts of a token change in one direction only (unspent to spent, session active to ended), so a
  *  rejection stays right; of several that may rotate, the UPDATE lets one win. */
@@ -36,15 +38,20 @@ export function decideRefresh(
   profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
-  if (!token || token.appKey !== appKey || token.sessionEnded || token.userDisabled) return 'reject'
+  if (!token) return reasons.unknownRefresh
+  if (token.appKey !== appKey) return reasons.foreignRefresh
+  if (token.sessionEnded || token.userDisabled || nowMs >= token.sessionExpiresAtMs) return reasons.endedSession
   // A token from the future is rejected like an expired one, but does not end the session: its time may come.
-  if (nowMs >= token.sessionExpiresAtMs || isFromFutureMs(token.issuedAtMs, nowMs)) return 'reject'
+  if (isFromFutureMs(token.issuedAtMs, nowMs)) return reasons.futureRefresh
   const fits = fitsSession(token, form, profile, digest)
-  if (token.spentForMs === null) return fits && nowMs < token.expiresAtMs ? 'rotate' : 'reject'
+  if (token.spentForMs === null) {
+    if (nowMs >= token.expiresAtMs) return reasons.expiredRefresh
+    return fits ? 'rotate' : reasons.otherSession
+  }
   // A spent token is checked for reuse even after it expired: its holder did not get it from us.
   const withinGrace = token.spentForMs <= graceSeconds * 1_000
   if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
-  return fits ? 'repeat' : 'reject'
+  return fits ? 'repeat' : reasons.otherSession
 }
 
 /** redirect_uri and code_verifier are optional, but must match the session if sent. */

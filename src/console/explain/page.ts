@@ -50,7 +50,7 @@ export function explanationBody(explanation: Explanation): Html {
   const fields = Object.entries(ModelState).map(([field, texts]) => html`<br><code>${field}</code>: ${texts.join(' ')}`)
   return html`<section class="flow" aria-label="Explanation"><h2>${Summary}</h2>
 <div class="card">${facts([
-    ['Operation', html`<code>${OperationId}</code>`],
+    ['Operation', OperationId && html`<code>${OperationId}</code>`],
     ['Status', html`${Status}${ErrorCode && html` <code>${ErrorCode}</code>`}`],
     ['Message', Message && html`${Message}${fields}`],
     ['Rows', Count !== undefined && figure(Count)],

@@ -38,9 +38,9 @@ export const stepTable = (steps: readonly ExplanationStep[]): Html =>
     steps,
   )}</div>`
 
-function ruleCell({ Title, Text, Section, Link, RowsIn = 0, RowsOut = 0, Removed = [] }: ExplanationStep): Html {
+function ruleCell({ Title, Text, Section, RowsIn = 0, RowsOut = 0, Removed = [] }: ExplanationStep): Html {
   const others = RowsIn - RowsOut - Removed.length
-  return html`<strong>${Title}</strong> <span class="quiet num" title="${Link}">${Section}</span><br>${Text}
+  return html`<strong>${Title}</strong> <span class="quiet num">${Section}</span><br>${Text}
 ${Removed.length > 0 && rowList(Removed)}
 ${Removed.length > 0 && others > 0 && html`<p class="quiet small">and ${figure(others)} more</p>`}`
 }

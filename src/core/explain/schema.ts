@@ -18,8 +18,7 @@ export type ExplainedRow = Static<typeof ExplainedRow>
 export const ExplanationStep = named(
   'ExplanationStep',
   Type.Object({
-    Section: text('The section of the specification that this step follows.'),
-    Link: text('The heading of that section in the documentation.'),
+    Section: text('The section of docs/specification.md that this step follows.'),
     Title: text('What the step does.'),
     Text: text('What it looked at, and what it found.'),
     RowsIn: Type.Optional(count('Rows before this step; only those that the caller may know of.')),
@@ -43,7 +42,6 @@ const example = {
   Steps: [
     {
       Section: '§7.3',
-      Link: 'docs/specification.md#73-reading-one-event-operation-8',
       Title: 'EventStates',
       Text: 'State Complete.',
       RowsIn: 1,
@@ -61,8 +59,8 @@ const example = {
 
 export const Explanation = Type.Object(
   {
-    Request: text('The explained request, below the base URL.'),
-    OperationId: text('The operation that answers it, as in /openapi.json.'),
+    Request: text('The explained request, below the base URL. Of one that is explained from the log, method and path.'),
+    OperationId: Type.Optional(text('The operation whose rules explain it, as in /openapi.json.')),
     Status: Type.Integer({ description: 'The status of its answer.' }),
     ErrorCode: Type.Optional(text('The error code of its answer.')),
     Message: Type.Optional(text('The message of its answer.')),

@@ -16,7 +16,6 @@ test('a step counts all rows and names the first ten that it removes', () => {
   const { Removed, ...step } = tally.step
   assert.deepEqual(step, {
     Section: '§7.2',
-    Link: 'docs/specification.md#72-listing-events-operation-7',
     Title: 'Title',
     Text: 'Text.',
     RowsIn: 16,

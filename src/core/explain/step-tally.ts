@@ -1,5 +1,5 @@
 import type { ExplainedRow, ExplanationStep } from './schema.ts'
-import { type Section, sectionLink } from './sections.ts'
+import type { Section } from './sections.ts'
 
 /** How many rows an explanation names. */
 export const maxNamed = 10
@@ -9,7 +9,6 @@ type Texts = Readonly<{ section: Section; title: string; text: string }>
 /** A step that looks at no rows. */
 export const plainStep = ({ section, title, text }: Texts): ExplanationStep => ({
   Section: section,
-  Link: sectionLink(section),
   Title: title,
   Text: text,
 })

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import type { ExplainedRow, ExplanationStep } from '../../core/explain/schema.ts'
+import type { ExplainedRow, Explanation, ExplanationStep } from '../../core/explain/schema.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { Operation, RequestOf } from '../operation.ts'
 
@@ -13,6 +13,18 @@ export type Explained = Readonly<{
   rows?: readonly ExplainedRow[]
   count?: number
   problem?: Problem
+}>
+
+/** A request that the log has. */
+export type Logged = Readonly<{
+  /** What was sent. */
+  sent: ExplanationStep
+  /** Path and query of a GET request that was answered by the rules of its operation. */
+  target: string | undefined
+  /** Whether the caller sent it. */
+  isOwn: boolean
+  /** From what the log has of it. */
+  explanation: Explanation
 }>
 
 export type Explainer = Readonly<{ operation: Operation; explain(asked: Asked<Operation>): Promise<Explained> }>

@@ -1,7 +1,12 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Caller } from '../../core/caller.ts'
-import { type Explanation, Explanation as ExplanationSchema, exampleRequest } from '../../core/explain/schema.ts'
+import {
+  type Explanation,
+  Explanation as ExplanationSchema,
+  type ExplanationStep,
+  exampleRequest,
+} from '../../core/explain/schema.ts'
 import { maxNamed, plainStep } from '../../core/explain/step-tally.ts'
 import { invalid, Problem, wireCodes } from '../../core/problem.ts'
 import { parseValues } from '../input/query.ts'
@@ -9,7 +14,7 @@ import { compileValidator, requireValid } from '../input/validation.ts'
 import { limits } from '../limits/buckets.ts'
 import { addOperation, operation, type RequestOf } from '../operation.ts'
 import type { Server } from '../typed-server.ts'
-import type { Asked, Explained, Explainer } from './explainer.ts'
+import type { Asked, Explained, Explainer, Logged } from './explainer.ts'
 import { explainPath, maxExplained } from './help-link.ts'
 import { InProgress } from './in-progress.ts'
 import { matchPath, parseTarget } from './rules/target.ts'
@@ -21,41 +26,82 @@ export const explainRequest = operation({
   summary: 'Explain an answer',
   description:
     'Returns what a GET request would answer for the caller, and why: the rules of the specification in the order in which they ' +
-    'apply, how many rows each leaves, and the first ten that it removes. What the caller may not see is never counted or named.',
+    'apply, how many rows each leaves, and the first ten that it removes. What the caller may not see is never counted or named. ' +
+    'With Correlation, explains a request from the request log: of the authorization server or of the REST API.',
   query: Type.Object({
-    Request: Type.String({
-      ...{ minLength: 1, maxLength: maxExplained, examples: [exampleRequest] },
-      description: 'Path and query of the request, with or without the base URL path.',
-    }),
+    Request: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: maxExplained, examples: [exampleRequest] },
+        description: 'Path and query of the request, with or without the base URL path. Send this or Correlation.',
+      }),
+    ),
+    Correlation: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 200 },
+        description: 'The X-Correlation of a response, percent-encoded, or the Id of an entry of the request log.',
+      }),
+    ),
   }),
   responses: { 200: ExplanationSchema },
+  errors: ['NoResultFound'],
   config: { rateLimit: 'ExplainMinute' },
 })
 
 type Readers = Readonly<{ explainer: Explainer; readParams: Read; readQuery: Read }>
 type Read = (data: unknown) => unknown
 
-type Dependencies = Readonly<{ basePath: string; explainers: readonly Explainer[] }>
+type Dependencies = Readonly<{
+  basePath: string
+  explainers: readonly Explainer[]
+  /** Finds a request of the log that the caller may see. */
+  findLogged(id: string, caller: Caller): Promise<Logged | undefined>
+}>
+
+/** One text for all causes, so that it reveals nothing. */
+const notLogged =
+  'No request with this id was found, or you may not see it. The id is the X-Correlation header of a response. A node keeps its latest 5,000 requests, until it restarts, while REQUEST_LOG is on.'
 
 /** Explains the answers of other operations: each domain explains its own, by the rules that it answers by. */
-export function explainRoutes(api: Server, { basePath, explainers }: Dependencies): void {
+export function explainRoutes(api: Server, { basePath, explainers, findLogged }: Dependencies): void {
   const known = explainers.map(readersOf)
   const paths = explainers.map(({ operation: { path } }) => path)
   const inProgress = new InProgress()
   /** A path without parameters wins, such as that of the filter values among events. */
   const isOther = (path: string) => api.hasRoute({ method: 'GET', url: `${api.prefix}${path.toLowerCase()}` })
-  addOperation(api, explainRequest, (request: RequestOf<typeof explainRequest>) => {
-    const caller = request.caller as Caller
-    const target = parseTarget(request.query.Request, basePath)
+  const explainTarget = (text: string, caller: Caller): Promise<Explanation> | undefined => {
+    const target = parseTarget(text, basePath)
     for (const readers of known) {
       const { path } = readers.explainer.operation
       const params = matchPath(path, target.path)
       if (!params || (path.includes(':') && isOther(target.path))) continue
-      const asked = { caller, params, text: target.queryText }
-      return inProgress.run(caller.UserKey, () => explain(readers, asked, target.path))
+      return explain(readers, { caller, params, text: target.queryText }, target.path)
     }
-    throw invalid({ Request: [`Can be explained: GET ${paths.join(', ')}.`] })
+    return undefined
+  }
+  const explainEntry = async (id: string, caller: Caller): Promise<Explanation> => {
+    const logged = await findLogged(id, caller)
+    if (!logged) throw new Problem('NoResultFound', notLogged)
+    const { target, sent, isOwn, explanation } = logged
+    const isBelow = target?.toLowerCase().startsWith(`${basePath}/`) === true
+    const explained = isBelow ? await explainTarget(target, caller) : undefined
+    return explained ? { ...explained, Steps: [answersNow(sent, isOwn), ...explained.Steps] } : explanation
+  }
+  addOperation(api, explainRequest, ({ caller, query }: RequestOf<typeof explainRequest>) => {
+    const asking = caller as Caller
+    const { Request: text, Correlation: id } = query
+    if ((text === undefined) === (id === undefined)) throw invalid({ Request: ['Send either Request or Correlation.'] })
+    return inProgress.run(asking.UserKey, async () => {
+      const explained = await (id === undefined ? explainTarget(text as string, asking) : explainEntry(id, asking))
+      if (!explained) throw invalid({ Request: [`Can be explained: GET ${paths.join(', ')}.`] })
+      return explained
+    })
   })
+}
+
+/** The rules are those of now, and for the caller. */
+function answersNow(sent: ExplanationStep, isOwn: boolean): ExplanationStep {
+  const whose = isOwn ? '' : ' Another user sent it.'
+  return { ...sent, Text: `${sent.Text}${whose} The following steps are what it answers for you now.` }
 }
 
 function readersOf(explainer: Explainer): Readers {

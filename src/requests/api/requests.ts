@@ -68,7 +68,10 @@ export const followRequests = operation({
 })
 
 /** Whose entries the caller may see: those of a client, or undefined for all. */
-async function clientOf({ db, environment }: RequestsDependencies, caller: Caller): Promise<string | undefined> {
+export async function readableClient(
+  { db, environment }: Pick<RequestsDependencies, 'db' | 'environment'>,
+  caller: Caller,
+): Promise<string | undefined> {
   return environment === 'sim' && (await isOperator(db, caller.UserKey)) ? undefined : caller.ClientKey
 }
 
@@ -84,7 +87,7 @@ export async function handleListRequests(
   reply: FastifyReply,
 ) {
   const { query } = request
-  const client = await clientOf(deps, callerOf(request))
+  const client = await readableClient(deps, callerOf(request))
   reply.header('cache-control', 'no-store')
   const next = (cursor: string) => nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken: cursor })
   return pageOf(deps.reader, query, client, next)
@@ -110,7 +113,7 @@ export async function handleGetRequest(
   request: RequestOf<typeof getRequest>,
   reply: FastifyReply,
 ) {
-  const found = await deps.reader.find(request.params.Id, await clientOf(deps, callerOf(request)))
+  const found = await deps.reader.find(request.params.Id, await readableClient(deps, callerOf(request)))
   if (!found) throw notFound('The request')
   reply.header('cache-control', 'no-store')
   return found
@@ -123,7 +126,7 @@ export async function handleFollowRequests(
 ): Promise<FastifyReply> {
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
   const caller = callerOf(request)
-  const selection = { client: await clientOf(deps, caller), filter: filterOf(request.query) }
+  const selection = { client: await readableClient(deps, caller), filter: filterOf(request.query) }
   const { authorization } = request.headers
   const isValid = () => deps.isKnown(authorization)
   return sendStream(deps.streams, request, reply, { reader: caller.UserKey, selection, mayRead: isValid })

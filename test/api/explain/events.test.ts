@@ -78,7 +78,7 @@ test('says why each event is left out', async () => {
   assert.equal(types?.RowsOut, 0)
   assert.equal(types?.Removed?.length, 10)
   assert.match(types?.Removed?.[0]?.Reason ?? '', /^Its event type is [A-Z]{4}\.$/)
-  assert.equal(types?.Link, 'docs/specification.md#72-listing-events-operation-7')
+  assert.equal(types?.Section, '§7.2')
 })
 
 test('one event: found, in another state, or unknown', async () => {
