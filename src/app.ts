@@ -168,7 +168,7 @@ function answerSource({ context: { clock }, catalogue, access }: AppDependencies
 }
 
 /** Gives the sim access to sessions and tokens of the authorization server. */
-function simDependencies({ context, catalogue, masterKey }: AppDependencies): SimDependencies {
+function simDependencies({ context, catalogue, access, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
   return {
     db,
@@ -178,6 +178,7 @@ function simDependencies({ context, catalogue, masterKey }: AppDependencies): Si
     secrets: config.secrets,
     isDemoOn: config.demo,
     controls: config.simControls,
+    isWithin: (clientKey, topClientKey) => access.isWithin(clientKey, topClientKey),
     servesRevision: (revision) => catalogue.reached(revision),
     moveSession: (trx, travel) => moveSession(trx, { context, ...travel }),
     holdSession: async (trx, caller) => {

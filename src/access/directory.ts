@@ -87,7 +87,7 @@ export class AccessDirectory {
   /** Returns what belongs to the caller's client or to one below it. Anything else is rejected like an unknown key. */
   visible<Owned extends OfClient>(caller: Caller, owned: Owned | undefined, parameter: string): MaybePromise<Owned> {
     if (!owned) throw notFound(parameter)
-    return whenKnown(this.#isWithin(owned.clientKey, caller.ClientKey), (isVisible) => {
+    return whenKnown(this.isWithin(owned.clientKey, caller.ClientKey), (isVisible) => {
       if (!isVisible) throw notFound(parameter)
       return owned
     })
@@ -124,13 +124,13 @@ export class AccessDirectory {
   }
 
   /** Whether a client is the top one or below it. Stops at a cycle in the data. */
-  #isWithin(clientKey: string | null, topClientKey: string, visited: string[] = []): MaybePromise<boolean> {
+  isWithin(clientKey: string | null, topClientKey: string, visited: string[] = []): MaybePromise<boolean> {
     let key = clientKey
     while (key !== null && key !== topClientKey && !visited.includes(key)) {
       visited.push(key)
       const client = this.#clients.get(key)
       if (client instanceof Promise)
-        return client.then((read) => this.#isWithin(read?.access.ownerClientKey ?? null, topClientKey, visited))
+        return client.then((read) => this.isWithin(read?.access.ownerClientKey ?? null, topClientKey, visited))
       key = client?.access.ownerClientKey ?? null
     }
     return key === topClientKey

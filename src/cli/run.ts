@@ -59,6 +59,10 @@ export const runs: Readonly<Record<string, Run>> = {
   'scenario show': simRun(({ showCommand }, service, { words: [name = ''] }) => showCommand(service, name, say)),
   'scenario load': simRun(({ loadCommand }, service, { words: [name = ''] }) => loadCommand(service, name, say)),
   'scenario unload': simRun(({ unloadCommand }, service, { words: [name = ''] }) => unloadCommand(service, name, say)),
+  give: simRun(async (_commands, service, { words: [user = '', symbol = '', amount = ''], options }) => {
+    const { giveCommand } = await import('../sim/positions/commands.ts')
+    return giveCommand(service, { user, symbol, amount }, options, say)
+  }),
   'users add': (config, { options, words: [name] }) =>
     withContext(config, async ({ context }) => {
       const isOperator = options.operator === true
@@ -124,10 +128,10 @@ async function runSnapshot(config: Config, kind: 'save' | 'restore' | 'delete', 
 type ScenarioCommands = typeof import('../sim/scenarios/commands.ts')
 type ScenarioService = Parameters<ScenarioCommands['listCommand']>[0]
 
-/** Runs a command on scenarios, which exist in sim only. */
+/** Runs a command on scenarios or positions, which exists in sim only. */
 function simRun(command: (commands: ScenarioCommands, service: ScenarioService, call: Call) => Promise<number>): Run {
   return async (config, call) => {
-    if (config.environment !== 'sim') throw new Error('Scenarios exist in the sim environment only.')
+    if (config.environment !== 'sim') throw new Error('This command exists in the sim environment only.')
     const commands = await import('../sim/scenarios/commands.ts')
     return withContext(config, async ({ context: { clock } }, { connection, masterKey }) => {
       // A load may have to wait for an import.

@@ -1860,6 +1860,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a position
+         * @description Sets what an account of a user holds of an instrument. The position holds from always on and replaces what the account had of it. Users of the caller's client and its sub-clients can be named; operators can name all. An unknown or ambiguous name is an error that lists the choices.
+         */
+        put: operations["setPosition"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/daytoken": {
         parameters: {
             query?: never;
@@ -5460,6 +5480,35 @@ export interface components {
             Revision: number;
             /** @description Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: sign in again. */
             IsSessionKept: boolean;
+        };
+        PositionToSet: {
+            /** @description The user's sign-in name, in any case. */
+            User: string;
+            /** @description The symbol of the instrument, as in search results. */
+            Symbol: string;
+            /** @description How much the account holds from now on and held before; negative if sold short. 0 removes the position. */
+            Amount: number;
+            /** @description The AccountId or AccountKey of an account of the user's client. By default the first, by AccountId, that may trade the instrument. */
+            Account?: string;
+            /** @description The asset type. Needed only if the symbol has several that the user may see. */
+            AssetType?: components["schemas"]["AssetType"];
+        };
+        PositionSet: {
+            /** @description The user's sign-in name. */
+            User: string;
+            /** @description The id of the account. */
+            AccountId: string;
+            /** @description The key of the account. */
+            AccountKey: string;
+            /** @description The instrument. */
+            Uic: number;
+            AssetType: components["schemas"]["AssetType"];
+            /** @description The symbol of the instrument. */
+            Symbol: string;
+            /** @description The name of the instrument. */
+            Description: string;
+            /** @description How much the account holds. */
+            Amount: number;
         };
         DayToken: {
             /** @description The access token, for the Authorization header. */
@@ -13104,6 +13153,66 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /** @description `OtherVersion`: Another version of refdesk saved the snapshot. */
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    setPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "User": "ada",
+                 *       "Symbol": "AAPL:xnas",
+                 *       "AssetType": "Stock",
+                 *       "Amount": 250
+                 *     }
+                 */
+                "application/json": components["schemas"]["PositionToSet"];
+            };
+        };
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "User": "ada",
+                     *       "Symbol": "AAPL:xnas",
+                     *       "AssetType": "Stock",
+                     *       "Amount": 250,
+                     *       "AccountId": "9226397",
+                     *       "AccountKey": "MBZsM65o3H4jc4FdAqA9hw==",
+                     *       "Uic": 1000,
+                     *       "Description": "Apple Inc."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PositionSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -92,7 +92,7 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
   const added = Object.keys(here.paths).filter((path) => !(path in there.paths))
   const snapshots = ['snapshots', 'snapshots/{Name}', 'snapshots/{Name}/restore']
   const scenarios = ['scenarios', 'scenarios/{Name}']
-  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, 'daytoken', ...scenarios]
+  const ofSim = ['clock', 'faults', 'faults/{AppKey}', 'reset', ...snapshots, ...scenarios, 'positions', 'daytoken']
   // Off by default in live.
   const ofLog = ['requests', 'requests/stream', 'requests/{Id}']
   assert.deepEqual(added.sort(), [...ofLog, ...ofSim].map((path) => `/x/v1/${path}`).sort())
@@ -105,7 +105,7 @@ test('paths are the same in sim and live, apart from those of the sim; paths out
 
 describe('clock, faults, reset and 24-hour token', () => {
   test('in live none of these operations exists', async () => {
-    const responses = ['clock', 'faults', 'reset', 'snapshots', 'scenarios', 'daytoken', 'nothing'].map(
+    const responses = ['clock', 'faults', 'reset', 'snapshots', 'scenarios', 'positions', 'daytoken', 'nothing'].map(
       async (path) => {
         const response = await fetch(`${live.baseUrl}/x/v1/${path}`)
         return [response.status, await response.text()].join(' ')

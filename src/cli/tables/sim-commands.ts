@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander'
+import { assetTypes } from '../../core/asset-type.ts'
 import { type CommandRow, choice, required } from '../command-row.ts'
 
 const scenarioName = [new Argument('<name>', 'the name of a scenario')]
@@ -45,5 +46,24 @@ export const simCommands: readonly CommandRow[] = [
     description: `Removes exactly what a scenario brought, also if it was changed since. Elections, sessions of its users and
       positions in its instruments go with it.`,
     examples: ['refdesk scenario unload tender-offer'],
+  },
+  {
+    name: 'give',
+    arguments: [
+      new Argument('<user>', 'the name of a user'),
+      new Argument('<symbol>', 'the symbol of an instrument, such as AAPL:xnas'),
+      new Argument('<amount>', 'how much the account holds; 0 removes the position'),
+    ],
+    options: [
+      new Option(
+        '--account <account>',
+        'an AccountId or AccountKey; by default the first that may trade the instrument',
+      ),
+      choice(new Option('--asset-type <type>', 'if the symbol has several'), assetTypes),
+    ],
+    summary: 'set what a user holds of an instrument (sim only)',
+    description: `Sets a position of a user, from always on. It replaces what the account had of the instrument. An unknown or
+      ambiguous name is an error that lists the choices.`,
+    examples: ['refdesk give ada AAPL:xnas 250 --asset-type Stock', 'refdesk give ada MSFT:xnas 0 --account 9226397'],
   },
 ]

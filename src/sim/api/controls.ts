@@ -11,7 +11,7 @@ export async function controllerOf(deps: SimDependencies, request: FastifyReques
   if (await mayControl(deps, request)) return caller
   throw new Problem(
     'RequestNotAllowed',
-    'Only operators may change the clock, inject faults, load scenarios, reset this service and use its snapshots ' +
+    'Only operators may change the clock, inject faults, load scenarios, set positions, reset this service and use its snapshots ' +
       '(SIM_CONTROLS=operators). A user is an operator after: refdesk users operator NAME',
   )
 }

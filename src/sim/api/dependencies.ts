@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Config } from '../../config.ts'
+import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { TravelClock } from '../../core/clock.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
@@ -24,6 +25,8 @@ export type SimDependencies = Readonly<{
   controls: 'everyone' | 'operators'
   /** Whether the service runs with the demo (DEMO=on). */
   isDemoOn: boolean
+  /** Whether a client is the top one or below it. */
+  isWithin(clientKey: string, topClientKey: string): MaybePromise<boolean>
   servesRevision(revision: number): Promise<void>
   /** Moves the caller's session with the clock. */
   moveSession(trx: Trx, travel: Times & Readonly<{ caller: Caller }>): Promise<Session>

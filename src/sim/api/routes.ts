@@ -4,6 +4,7 @@ import { changeClock, getClock, handleChangeClock, handleGetClock, handleResetCl
 import { handleMakeDayToken, makeDayToken } from './day-token.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { handleListFaults, handlePutFault, handleRemoveFault, listFaults, putFault, removeFault } from './faults.ts'
+import { handlePutPosition, putPosition } from './positions.ts'
 import { handleResetData, resetData } from './reset.ts'
 import {
   deleteScenario,
@@ -41,6 +42,7 @@ export function simRoutes(api: Server, deps: SimDependencies): void {
   addOperation(api, saveSnapshotOperation, (request) => handleSaveSnapshot(deps, request))
   addOperation(api, restoreSnapshotOperation, (request, reply) => handleRestoreSnapshot(deps, request, reply))
   addOperation(api, deleteSnapshotOperation, (request, reply) => handleDeleteSnapshot(deps, request, reply))
+  addOperation(api, putPosition, (request) => handlePutPosition(deps, request))
   addOperation(api, makeDayToken, (request, reply) => handleMakeDayToken(deps, request, reply))
   addOperation(api, listScenariosOperation, () => handleListScenarios(deps))
   addOperation(api, getScenario, (request) => handleGetScenario(deps, request))

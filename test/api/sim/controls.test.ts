@@ -33,6 +33,7 @@ test('only operators may change the clock, inject faults, reset and use snapshot
     ['PUT', '/x/v1/scenarios/tender-offer', undefined],
     ['POST', '/x/v1/scenarios', { Text: '{}' }],
     ['DELETE', '/x/v1/scenarios/tender-offer', undefined],
+    ['PUT', '/x/v1/positions', { User: 'bo', Symbol: 'AAPL:xnas', Amount: 1 }],
   ] as const) {
     const { status, body: error } = await bo.call<{ ErrorCode: string; Message: string }>(method, path, body)
     assert.deepEqual([status, error.ErrorCode], [403, 'RequestNotAllowed'], `${method} ${path}`)

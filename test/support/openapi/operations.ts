@@ -57,6 +57,7 @@ export const validBodies: Record<string, object> = {
   changeClock: { AdvanceSeconds: 60 },
   putFault: { Kind: 'Slow' },
   resetData: { Confirm: 'reset' },
+  setPosition: { User: 'ada', Symbol: 'AAPL:xnas', AssetType: 'Stock', Amount: 250 },
   loadScenarioText: { Text: '{}' },
   electOptions: { ...rightsIssue, AccountKey: holder, Options: [{ OptionId: '003', Amount: 1 }] },
   electInBulk: {
