@@ -49,7 +49,6 @@ import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { operatorRoutes } from './requests/api/operator.ts'
-import { readableClient } from './requests/api/requests.ts'
 import { requestLogRoutes } from './requests/api/routes.ts'
 import { explainLogged } from './requests/explain.ts'
 import { type OpenLog, openLog } from './requests/open-log.ts'
@@ -210,11 +209,7 @@ function helpIn(scope: Server, environment: Environment, baseUrl: string): AddHe
 
 /** Explains requests from the log: those of the authorization server in its words. */
 const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environment } }: AuthContext) =>
-  explainLogged({
-    reader: requestLog?.reader,
-    clientOf: (caller) => readableClient({ db, environment }, caller),
-    explainRefusal,
-  })
+  explainLogged({ reader: requestLog?.reader, db, environment, explainRefusal })
 
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {

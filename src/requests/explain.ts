@@ -1,9 +1,12 @@
 import type { Caller } from '../core/caller.ts'
+import type { Environment } from '../core/environment.ts'
 import type { Explanation, ExplanationStep } from '../core/explain/schema.ts'
 import type { Section } from '../core/explain/sections.ts'
 import { plainStep } from '../core/explain/step-tally.ts'
+import type { Db } from '../database/open.ts'
 import type { Logged } from '../http/explain/explainer.ts'
 import { hidden } from '../http/request-log/rules/secrets.ts'
+import { readableClient } from './api/requests.ts'
 import type { RequestReader, WholeExchange } from './reader.ts'
 import { adviceFor } from './rules/advice.ts'
 
@@ -12,8 +15,8 @@ type Refusal = Readonly<{ section: Section; text: string; advice: string }>
 export type LoggedDependencies = Readonly<{
   /** Absent if the log is off. */
   reader: RequestReader | undefined
-  /** Whose entries a caller may see; undefined for all. */
-  clientOf(caller: Caller): Promise<string | undefined>
+  db: Db
+  environment: Environment
   /** A rejection by the authorization server, from what the log has of it. */
   explainRefusal(path: string, code: string, text: string): Refusal | undefined
 }>
@@ -23,9 +26,9 @@ const maxQuoted = 500
 
 /** Explains a request that the log has, by its id (§11.9). */
 export const explainLogged =
-  ({ reader, clientOf, explainRefusal }: LoggedDependencies) =>
+  ({ reader, explainRefusal, ...access }: LoggedDependencies) =>
   async (id: string, caller: Caller): Promise<Logged | undefined> => {
-    const exchange = await reader?.find(id, await clientOf(caller))
+    const exchange = await reader?.find(id, await readableClient(access, caller))
     if (!exchange) return undefined
     const { Path, Method, Status, UserKey, Fault, ErrorCode = '', Reason } = exchange
     const isAnswered = [200, 304, 400, 404].includes(Status) && Fault === undefined
