@@ -94,6 +94,20 @@ test('a reader has a limit, and so have all together; a closed stream makes room
   streams.close()
 })
 
+test('nothing is written after the end, even if no one has read it yet', async () => {
+  const { open, streams, reports } = ownLog({ checkMs: 1 })
+  const errors: Error[] = []
+  const stream = open('ada').on('error', (error) => errors.push(error))
+  for (let each = 0; each < 2; each++) {
+    streams.close()
+    for (const report of reports) report([rowOf('1')], 1)
+  }
+  const got = read(stream)
+  await until(() => got.hasEnded)
+  assert.deepEqual(errors, [])
+  assert.match(got.text, /event: end\ndata: {"Reason":"closing"}\n\n$/)
+})
+
 test('a stream ends with the right to read it, after a while, and when the service closes', async () => {
   let mayRead = true
   const { open, streams } = ownLog({ checkMs: 1 })

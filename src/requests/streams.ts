@@ -114,6 +114,8 @@ class LiveStream extends Readable {
   #dropped = 0
   #hasBegun = false
   #isWanted = false
+  /** Nothing may be written after the end, even if the connection has not taken the rest yet. */
+  #isOver = false
 
   constructor(maxRows: number) {
     super({ highWaterMark: 16_384 })
@@ -142,12 +144,13 @@ class LiveStream extends Readable {
   }
 
   beat(): void {
-    if (this.#isWanted) this.#isWanted = this.push(': still here\n\n')
+    if (this.#isWanted && !this.#isOver) this.#isWanted = this.push(': still here\n\n')
   }
 
   /** Says why, and ends. */
   finish(reason: string): void {
-    if (this.destroyed || this.readableEnded) return
+    if (this.destroyed || this.#isOver) return
+    this.#isOver = true
     this.#waiting = []
     this.push(`event: end\ndata: ${JSON.stringify({ Reason: reason })}\n\n`)
     this.push(null)
@@ -159,7 +162,7 @@ class LiveStream extends Readable {
   }
 
   #send(): void {
-    if (!this.#hasBegun) return
+    if (!this.#hasBegun || this.#isOver) return
     if (this.#isWanted && this.#dropped > 0) {
       this.#isWanted = this.push(`event: dropped\ndata: ${JSON.stringify({ Dropped: this.#dropped })}\n\n`)
       this.#dropped = 0
