@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { documentedRecords } from '../support/database/documented-records.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { exportText, importTexts } from '../support/service/import.ts'
 import { testDatabase } from '../support/service/postgres.ts'
@@ -10,9 +11,8 @@ const page = readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8'
 test('every record and message in docs/data.md can be imported', async (t) => {
   const database = await testDatabase()
   t.after(() => database.drop())
-  const examples = page.split('\n').filter((line) => line.startsWith('{"kind"'))
   noteSecret('password', 'a long password')
-  const { counts, errors } = await importTexts(database.connection, { 'examples.ndjson': examples.join('\n') })
+  const { counts, errors } = await importTexts(database.connection, { 'examples.ndjson': documentedRecords.join('\n') })
   assert.deepEqual(errors, [])
   const [fin = '', xml = ''] = ['text', 'xml'].map((kind) => page.split(`\`\`\`${kind}\n`)[1]?.split('\n```')[0])
   const messages = await importTexts(database.connection, { 'a.fin': fin, 'b.xml': xml })
@@ -30,7 +30,7 @@ test('every record and message in docs/data.md can be imported', async (t) => {
     assert.deepEqual([event.EventState, event.Ex.Date, option.Payment.Date], ['Confirmed', ex, paid])
     assert.equal(option.CashMovements[0].GrossDividend, 0.26)
   }
-  const several: Record<string, number> = { instrument: 4, position: 2 }
+  const several: Record<string, number> = { instrument: 4, position: 2, event: 21 }
   const kinds = [
     'calendar',
     'exchange',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { documentedRecords } from '../../support/database/documented-records.ts'
 import { inEnvelope, mt564Text, seev031Sample } from '../../support/events/messages.ts'
 import { root } from '../../support/sources.ts'
 
@@ -12,13 +13,10 @@ const fenced = (kind: string): string => page.split(`\`\`\`${kind}\n`)[1]?.split
 const passwordHash = '$argon2id$v=19$m=8,t=1,p=1$d5w877CbbbFryzklH6fb0A$+WIcoVERkFDmxUTSvC5ZL7gaPeZeWHaF1m6wV7oQntQ'
 
 /** The records in docs/data.md: one of every kind. */
-export const records: readonly Record<string, unknown>[] = page
-  .split('\n')
-  .filter((line) => line.startsWith('{"kind"'))
-  .map((line) => {
-    const { Password, ...record } = JSON.parse(line) as Record<string, unknown>
-    return Password === undefined ? record : { ...record, PasswordHash: passwordHash }
-  })
+export const records: readonly Record<string, unknown>[] = documentedRecords.map((line) => {
+  const { Password, ...record } = JSON.parse(line) as Record<string, unknown>
+  return Password === undefined ? record : { ...record, PasswordHash: passwordHash }
+})
 
 const rows = [
   'Uic,Symbol,Description,ExchangeId,CurrencyCode,AssetType,Isin,TickSize,IsComplex,Aliases,Rank',
