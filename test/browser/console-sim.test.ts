@@ -162,6 +162,47 @@ test('a reset needs confirmation, restores the demo data and keeps the user sign
   )
 })
 
+test('without script: snapshots are saved, restored and deleted; a session that began later ends, with the reason', async () => {
+  const openQuestion = async (page: Page, name: string) => {
+    await page.goto(`${service.url}${next}/snapshots`)
+    await page.getByRole('link', { name }).click()
+  }
+  await visit(
+    async (page) => {
+      await page.getByRole('link', { name: 'Open snapshots' }).click()
+      await page.getByText('No snapshots.').waitFor()
+      await page.getByLabel('Name').fill('before')
+      await press(page, 'Save snapshot')
+      await showsDone(page, 'The snapshot was saved')
+      await page.goto(`${service.url}${next}`)
+      await press(page, '1 week')
+      await openQuestion(page, 'Restore before')
+      await assertFits(page)
+      await press(page, 'Yes, restore before')
+      await showsDone(page, 'You are still signed in')
+    },
+    { next, ...phone },
+  )
+  await visit(
+    async (page) => {
+      await openQuestion(page, 'Restore before')
+      await press(page, 'Yes, restore before')
+      await showsDone(page, 'You are signed out, because your session began')
+    },
+    { next, ...phone, user: 'bo' },
+  )
+  await visit(
+    async (page) => {
+      await openQuestion(page, 'Delete before')
+      await press(page, 'Yes, delete before')
+      await showsDone(page, 'The snapshot was deleted')
+      await page.goto(`${service.url}${next}/snapshots?restore=before`)
+      assert.equal(await page.getByRole('button', { name: /^Yes/ }).count(), 0)
+    },
+    { next, ...phone },
+  )
+})
+
 test('live has no sim page', async () => {
   const live = await startService({ env: liveSettings })
   try {

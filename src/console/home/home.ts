@@ -78,6 +78,10 @@ export type HomeProps = Pick<ConsoleDependencies, 'environment' | 'publicUrl' | 
 const signOutNotices = new Map([
   ['everywhere', 'You are signed out of every app, browser and script.'],
   ['revoked', 'You revoked access for this console and are signed out. It will ask for consent again.'],
+  [
+    'restored',
+    'The snapshot was restored. You are signed out, because your session began or was renewed after it was saved.',
+  ],
 ])
 
 export function homeBody(props: HomeProps): Html {

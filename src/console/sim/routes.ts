@@ -10,6 +10,7 @@ import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
 import { type FaultRow, faultCard } from './faults.ts'
+import { snapshotRoutes, snapshotsPath } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
 
 const path = '/console/sim'
@@ -32,6 +33,7 @@ export function simRoutes(router: PageRouter): void {
   router.post(`${path}/faults`, orShowErrors('faults', injectFault))
   router.post(`${path}/faults/remove`, orShowErrors('faults', removeFault))
   router.post(`${path}/reset`, orShowErrors('reset', reset))
+  snapshotRoutes(router)
 }
 
 type Rejected = Readonly<{ card: 'time' | 'faults' | 'reset'; form: URLSearchParams; errors: readonly string[] }>
@@ -133,6 +135,10 @@ const onlyOperators = notice(
   html`Only operators may change the clock, inject faults and reset this service (<code>SIM_CONTROLS=operators</code>).`,
 )
 
+const snapshotCard = html`<section class="card flow" id="snapshots"><h2>Snapshots</h2>
+<p>Save everything as it is now and return to it later, for example before each test: data, apps, sessions and the clock.</p>
+<p><a class="button plain" href="${snapshotsPath}">Open snapshots</a></p></section>`
+
 async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
   const [clock, faults, apps, expiry] = await Promise.all([
     ctx.api.get<ClockState>('/x/v1/clock'),
@@ -154,6 +160,7 @@ ${message && notice('good', message)}
 ${!clock.MayControl && onlyOperators}
 ${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
 ${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), mayControl: clock.MayControl, done: faultMessages.get(done) })}
+${clock.MayControl && snapshotCard}
 ${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
   })
 }

@@ -10,9 +10,9 @@ import { removeSnapshot, restoreSnapshot, saveSnapshot } from '../snapshots.ts'
 import { listSnapshots, type Snapshot } from '../store/snapshots.ts'
 import { controllerOf } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
+import { example, RestoredView, SnapshotView } from './snapshot-schema.ts'
 
 const path = '/x/v1/snapshots'
-const example = 'before-each'
 
 const SnapshotParams = Type.Object({
   Name: Type.String({
@@ -21,41 +21,6 @@ const SnapshotParams = Type.Object({
     examples: [example],
   }),
 })
-
-const snapshotMembers = {
-  Name: Type.String({ description: 'The name of the snapshot.' }),
-  SavedAt: Type.String({ format: 'date-time', description: 'When it was saved, in real time.' }),
-  Now: Type.String({ format: 'date-time', description: 'The time of the service that a restore sets.' }),
-  Frozen: Type.Boolean({ description: 'Whether the clock is stopped after a restore.' }),
-  Bytes: Type.Integer({ description: 'How many bytes it takes in the database.' }),
-  IsRestorable: Type.Boolean({
-    description: 'False if another version of refdesk saved it, whose tables differ. It can only be deleted.',
-  }),
-}
-const snapshotExample = {
-  Name: example,
-  SavedAt: '2026-11-16T12:00:00.000000Z',
-  Now: '2026-11-16T12:00:00.000000Z',
-  Frozen: false,
-  Bytes: 1_500_000,
-  IsRestorable: true,
-}
-const SnapshotView = Type.Object(snapshotMembers, { title: 'Snapshot', examples: [snapshotExample] })
-
-const RestoredView = Type.Object(
-  {
-    ...snapshotMembers,
-    Revision: Type.Integer({
-      description: 'The revision of the reference data, which is new if a restore changes it.',
-    }),
-    IsSessionKept: Type.Boolean({
-      description:
-        "Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: " +
-        'sign in again.',
-    }),
-  },
-  { title: 'RestoredSnapshot', examples: [{ ...snapshotExample, Revision: 2, IsSessionKept: true }] },
-)
 
 export const listSnapshotsOperation = operation({
   method: 'GET',

@@ -23,4 +23,5 @@ export const consolePages: Record<string, string> = {
   requests: '/console/requests',
   sessions: '/console/sessions',
   sim: '/console/sim',
+  'sim-snapshots': '/console/sim/snapshots',
 }
