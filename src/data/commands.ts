@@ -92,7 +92,12 @@ function parseDay(text: string): Temporal.PlainDate {
 /** Ctrl-C rolls the run back and says so. A second Ctrl-C ends the process. */
 async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController()
-  const interrupt = () => interruption.abort(new Error('Interrupted. Nothing was changed.'))
+  const interrupt = () => {
+    const reason = new Error('Interrupted. Nothing was changed.')
+    interruption.abort(reason)
+    // It may be waiting for input.
+    process.stdin.on('error', () => {}).destroy(reason)
+  }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.once(signal, interrupt)
   try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
@@ -73,6 +74,16 @@ test('an import that is killed while reading changes nothing; until then no othe
   await assert.rejects(second, /^Error: Another import is running\. This one changed nothing\.$/)
   reading.kill('SIGKILL')
   await until(`not ${lockIsHeld}`, [locks.import])
+  assert.deepEqual(await rowCounts(), nothing)
+})
+
+test('one Ctrl-C ends an import that waits for input', async () => {
+  const waiting = startImport()
+  const ended = once(waiting, 'exit')
+  await new Promise((resolve) => waiting.stdin?.on('error', () => {}).write(lines(exchange), resolve))
+  await until(lockIsHeld, [locks.import])
+  waiting.kill('SIGINT')
+  assert.deepEqual(await ended, [1, null])
   assert.deepEqual(await rowCounts(), nothing)
 })
 
