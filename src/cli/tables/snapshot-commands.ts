@@ -17,7 +17,7 @@ export const snapshotCommands: readonly CommandRow[] = [
     arguments: name,
     summary: 'make everything what it was when the snapshot was saved (sim only)',
     description: `Restores everything that the snapshot has, or nothing. Running nodes follow within a second. Sessions and
-      tokens of before the snapshot work; those made after it do not. The audit log, signing keys, who is an operator and
+      tokens of before the snapshot work; sessions that began after it end. The audit log, signing keys, who is an operator and
       the passwords of operators stay.`,
     examples: ['refdesk snapshot restore before-each'],
   },
