@@ -12,11 +12,19 @@ export async function holdUsers(trx: Trx): Promise<void> {
   await sql`create temporary table kept_user on commit drop as select * from service_user`.execute(trx)
 }
 
-/** Before a restore changes users. The lock on their table keeps them as they are. */
-export async function holdOperators(trx: Trx): Promise<void> {
+/** Before a restore changes users. The lock on their table keeps them as they are. False if there are none. */
+export async function holdOperators(trx: Trx): Promise<boolean> {
+  const operator = await trx
+    .selectFrom('service_user')
+    .select('user_key')
+    .where('is_operator', '=', true)
+    .limit(1)
+    .execute()
+  if (operator.length === 0) return false
   await sql`create temporary table kept_user on commit drop as select * from service_user where is_operator`.execute(
     trx,
   )
+  return true
 }
 
 /** After the demo was loaded: its users keep their password and whether they are disabled or operators. A user is the same if

@@ -32,14 +32,16 @@ const conditions: Readonly<Record<string, RawBuilder<unknown>>> = {
 
 type FoundTable = Readonly<{ name: string; columns: readonly string[]; parents: readonly string[] }>
 
-export type SnapshotTable = Readonly<{
-  name: string
-  columns: readonly string[]
-  /** `name t where ...`: the rows that belong to a snapshot. */
-  rows: RawBuilder<unknown>
-  /** The text of the row `t`. */
-  content: RawBuilder<string>
-}>
+export type SnapshotTable = FoundTable &
+  Readonly<{
+    /** `name t where ...`: the rows that belong to a snapshot. */
+    rows: RawBuilder<unknown>
+    /** The text of the row `t`. */
+    content: RawBuilder<string>
+  }>
+
+/** What rows are compared by. */
+export const hashOf = (content: RawBuilder<string>): RawBuilder<Buffer> => sql`sha256(convert_to(${content}, 'UTF8'))`
 
 /** The tables of a snapshot. One that refers to another comes after it. */
 export async function listTables(db: Db): Promise<SnapshotTable[]> {
@@ -48,13 +50,14 @@ export async function listTables(db: Db): Promise<SnapshotTable[]> {
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
       array(select distinct p.relname::text from pg_constraint k join pg_class p on p.oid = k.confrelid
-       where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid) as parents
+       where k.conrelid = c.oid and k.contype = 'f') as parents
     from pg_class c
     where c.relnamespace = (select relnamespace from pg_class where oid = 'snapshot'::regclass)
       and c.relkind = 'r' and c.relname::text <> all(${keptTables}) order by c.relname`.execute(db)
-  return parentsFirst(rows).map(({ name, columns }) => ({
+  return parentsFirst(rows).map(({ name, columns, parents }) => ({
     name,
     columns,
+    parents,
     rows: sql`${sql.table(name)} t where ${conditions[name] ?? sql`true`}`,
     content: sql`row(${sql.join(columns.map((column) => constants[column] ?? sql.ref(`t.${column}`)))})::text`,
   }))
@@ -66,10 +69,20 @@ function parentsFirst(tables: readonly FoundTable[]): FoundTable[] {
   const add = (table: FoundTable): void => {
     for (const parent of table.parents) {
       const found = byName.get(parent)
-      if (found && !ordered.has(found)) add(found)
+      if (found && found !== table && !ordered.has(found)) add(found)
     }
     ordered.add(table)
   }
   for (const table of tables) add(table)
   return [...ordered]
+}
+
+/** The tables whose rows a deletion in the named ones can remove or change: those that refer to them, also by others. */
+export function listReferring(tables: readonly SnapshotTable[], names: ReadonlySet<string>): SnapshotTable[] {
+  const reached = new Set(names)
+  return tables.filter(({ name, parents }) => {
+    const isReferring = parents.some((parent) => reached.has(parent))
+    if (isReferring) reached.add(name)
+    return isReferring
+  })
 }

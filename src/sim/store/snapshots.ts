@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
-import { listTables } from './snapshot-tables.ts'
+import { hashOf, listTables } from './snapshot-tables.ts'
 
 export type Snapshot = Readonly<{
   id: number
@@ -58,8 +58,7 @@ type NewSnapshot = Readonly<{
 
 /** Texts of times must not depend on the settings of a connection. */
 export async function fixFormats(trx: Trx): Promise<void> {
-  await sql`set local timezone = 'UTC'`.execute(trx)
-  await sql`set local datestyle = 'ISO'`.execute(trx)
+  await sql`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true)`.execute(trx)
 }
 
 /** Copies every row. The transaction must see one state of the database. */
@@ -72,9 +71,12 @@ export async function writeSnapshot(trx: Trx, { name, savedAt, serviceTime, isFr
       (select demo_loaded_at from service), (select identity from reference_data), (select identity from event_data))
     returning snapshot_id as id`.execute(trx)
   const id = rows[0]?.id ?? 0
-  for (const table of await listTables(trx))
-    await sql`insert into snapshot_row (snapshot_id, table_name, content)
-      select ${id}::bigint, ${table.name}, ${table.content} from ${table.rows}`.execute(trx)
+  const copied = (await listTables(trx)).map(
+    ({ name, content, rows }) => sql`select ${name}::text as table_name, ${content} as content from ${rows}`,
+  )
+  await sql`insert into snapshot_row (snapshot_id, table_name, content, hash)
+    select ${id}::bigint, table_name, content, ${hashOf(sql`content`)}
+    from (${sql.join(copied, sql` union all `)}) copied`.execute(trx)
   await sql`update snapshot set bytes = (
     select coalesce(sum(pg_column_size(content)), 0) from snapshot_row where snapshot_id = ${id})
     where snapshot_id = ${id}`.execute(trx)

@@ -112,6 +112,19 @@ test('a restore after a small change keeps the revision of the data, and reads n
   assert.notEqual(body.Description, 'Changed')
 })
 
+test('rows that refer to a changed one come back with it, also from rows that were saved without a hash', async () => {
+  await saveSnapshot(ada, 'referring')
+  const state = await readTables(db)
+  await sql`update snapshot_row set hash = null`.execute(db)
+  await sql`update service_user set fields = '{"Name": "Changed"}'`.execute(db)
+  const created = await sql`select from app where created_by is not null`.execute(db)
+  assert.ok(created.rows.length > 0, 'the deletion of a user changes these')
+
+  await restoreSnapshot(ada, 'referring')
+
+  assert.deepEqual(differences(state, await readTables(db)), [])
+})
+
 test('a restore undoes an import, which nodes follow by a new revision', async () => {
   await saveSnapshot(ada, 'imported')
   const state = await readTables(db)
