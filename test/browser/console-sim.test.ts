@@ -169,7 +169,7 @@ test('without script: snapshots are saved, restored and deleted; a session that 
   }
   await visit(
     async (page) => {
-      await page.getByRole('link', { name: 'Open snapshots' }).click()
+      await page.getByRole('link', { name: 'Snapshots' }).click()
       await page.getByText('No snapshots.').waitFor()
       await page.getByLabel('Name').fill('before')
       await press(page, 'Save snapshot')
@@ -203,13 +203,15 @@ test('without script: snapshots are saved, restored and deleted; a session that 
   )
 })
 
-test('live has no sim page', async () => {
+test('live has no pages of sim', async () => {
   const live = await startService({ env: liveSettings })
   try {
-    const response = await live.node.server.inject({ url: next, headers: { accept: 'text/html' } })
-    assert.equal(response.statusCode, 404)
-    assert.match(response.body, /Page not found/)
-    assert.doesNotMatch(response.body, /\/console\/sim"/)
+    for (const url of [next, `${next}/scenarios`, `${next}/snapshots`]) {
+      const response = await live.node.server.inject({ url, headers: { accept: 'text/html' } })
+      assert.equal(response.statusCode, 404)
+      assert.match(response.body, /Page not found/)
+      assert.doesNotMatch(response.body, /\/console\/sim"/)
+    }
   } finally {
     await live.close()
   }

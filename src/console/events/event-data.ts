@@ -10,6 +10,8 @@ import { type Choices, type Filters, parametersOf, parseFilters, scopeOnly } fro
 export type Feed<Row> = Readonly<{ Data: Row[]; __count?: number; __next?: string }>
 type Account = Readonly<{ AccountId: string; AccountKey: string; AccountGroupKey?: string }>
 export const eventsPath = '/ca/v2/events'
+/** An event page shows any state, so that old links keep working. */
+export const allStates = ['Approved', 'Cancelled', 'Complete', 'Confirmed', 'Preliminary', 'Withdrawn']
 export const maxExported = 1_000
 
 export const filtersOf = (ctx: PageContext): Filters => parseFilters((name) => ctx.queryAll(name))

@@ -10,10 +10,12 @@ import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
 import { type FaultRow, faultCard } from './faults.ts'
-import { snapshotRoutes, snapshotsPath } from './snapshots.ts'
+import { scenarioRoutes } from './scenarios.ts'
+import { snapshotRoutes } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
+import { onlyOperators, pathOf, simViews } from './views.ts'
 
-const path = '/console/sim'
+const path = pathOf('sim')
 
 const doneMessages = new Map([
   ['travelled', 'The clock was changed. You are still signed in.'],
@@ -33,6 +35,7 @@ export function simRoutes(router: PageRouter): void {
   router.post(`${path}/faults`, orShowErrors('faults', injectFault))
   router.post(`${path}/faults/remove`, orShowErrors('faults', removeFault))
   router.post(`${path}/reset`, orShowErrors('reset', reset))
+  scenarioRoutes(router)
   snapshotRoutes(router)
 }
 
@@ -130,15 +133,6 @@ async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyRe
   return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
 }
 
-const onlyOperators = notice(
-  'warn',
-  html`Only operators may change the clock, inject faults and reset this service (<code>SIM_CONTROLS=operators</code>).`,
-)
-
-const snapshotCard = html`<section class="card flow" id="snapshots"><h2>Snapshots</h2>
-<p>Save everything as it is now and return to it later, for example before each test: data, apps, sessions and the clock.</p>
-<p><a class="button plain" href="${snapshotsPath}">Open snapshots</a></p></section>`
-
 async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
   const [clock, faults, apps, expiry] = await Promise.all([
     ctx.api.get<ClockState>('/x/v1/clock'),
@@ -155,12 +149,12 @@ async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyRe
   return ctx.render({
     title: 'Sim',
     status: rejected ? 400 : 200,
-    body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
+    body: html`${simViews('sim', clock.MayControl)}
+<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
 ${message && notice('good', message)}
 ${!clock.MayControl && onlyOperators}
 ${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
 ${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), mayControl: clock.MayControl, done: faultMessages.get(done) })}
-${clock.MayControl && snapshotCard}
 ${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
   })
 }

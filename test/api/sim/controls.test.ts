@@ -61,15 +61,29 @@ test('everyone may if the setting says so', async () => {
 })
 
 test('the console shows controls only to users who may use them', async () => {
-  const page = async (user: string) => {
-    const { cookie } = await consoleCookie(service, user)
-    return (await fetch(`${service.url}/console/sim`, { headers: { cookie } })).text()
+  const cookies = { bo: await consoleCookie(service, 'bo'), ada: await consoleCookie(service, 'ada') }
+  const page = async (user: keyof typeof cookies, path = '') => {
+    const { cookie } = cookies[user]
+    return (await fetch(`${service.url}/console/sim${path}`, { headers: { cookie } })).text()
   }
   const [ofBo, ofAda] = [await page('bo'), await page('ada')]
   assert.match(ofBo, /Only operators may change the clock/)
-  assert.doesNotMatch(ofBo, /Set time|Inject fault<|Reset everything/)
+  assert.doesNotMatch(ofBo, /Set time|Inject fault<|Reset everything|sim\/snapshots/)
   assert.doesNotMatch(ofAda, /Only operators/)
-  assert.match(ofAda, /Set time.*Inject fault<.*Reset everything/s)
+  assert.match(ofAda, /sim\/snapshots.*Set time.*Inject fault<.*Reset everything/s)
+
+  const [listOfBo, listOfAda] = [await page('bo', '/scenarios'), await page('ada', '/scenarios')]
+  assert.match(listOfBo, /Only operators may .*load scenarios.*A tender offer due tomorrow/s)
+  assert.doesNotMatch(listOfBo, /<form method="post" action="\/console\/sim/)
+  assert.match(listOfAda, /action="\/console\/sim\/scenarios\/load"/)
+
+  for (const path of ['scenarios/load', 'scenarios/unload', 'snapshots']) {
+    const { cookie, formToken } = cookies.bo
+    const body = new URLSearchParams({ form_token: formToken, name: 'tender-offer' })
+    const response = await fetch(`${service.url}/console/sim/${path}`, { method: 'POST', headers: { cookie }, body })
+    assert.equal(response.status, 403, path)
+    assert.match(await response.text(), /Not allowed/)
+  }
 })
 
 test('a record or users add makes an operator; the export has it, and responses do not', async () => {

@@ -23,5 +23,6 @@ export const consolePages: Record<string, string> = {
   requests: '/console/requests',
   sessions: '/console/sessions',
   sim: '/console/sim',
+  'sim-scenarios': '/console/sim/scenarios',
   'sim-snapshots': '/console/sim/snapshots',
 }

@@ -13,15 +13,12 @@ import { listPath } from '../list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
 import { eventBody, eventTags, eventTitle } from './event-page.ts'
 
-/** An event page shows any state, so that old links keep working. */
-const allStates = ['Approved', 'Cancelled', 'Complete', 'Confirmed', 'Preliminary', 'Withdrawn']
-
 export function eventCall(
   ctx: PageContext,
   filters: Filters,
 ): [path: string, parameters: Record<string, string | string[]>] {
   const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
-  return [`${data.eventsPath}/${encodeURIComponent(ctx.param('EventId'))}`, { ...scope, EventStates: allStates }]
+  return [`${data.eventsPath}/${encodeURIComponent(ctx.param('EventId'))}`, { ...scope, EventStates: data.allStates }]
 }
 
 const pathOf = (ctx: PageContext): string => `${listPath}/${encodeURIComponent(ctx.param('EventId'))}`
