@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { batchOf } from '../../test/support/http/batch.ts'
-import { type Contender, compare, pairedRatio, type Result } from '../support/load.ts'
+import { type Contender, compare, medianOf, pairedRatio, type Result } from '../support/load.ts'
 import { type Pass, sendEachOnce } from '../support/pass.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { atMost, heading, line, printResult, progress, ratio, shownResult } from '../support/report.ts'
@@ -38,49 +38,74 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
 }
 
 const batchSize = 20
-const batchedCalls = 6_000
+const batchedCalls = 4_000
+const batchRounds = 3
 
 type Batched = Readonly<{ name: string; group: string; paths: readonly string[] }>
+type Sides = Readonly<{ batched: Result; alone: Result }>
 
 /** Calls in batches against the same calls alone. The worse of the kinds counts. */
 async function compareBatches(node: Server, tokens: readonly string[], kinds: readonly Batched[]): Promise<void> {
-  const compared: { name: string; times: number; batched: Result; alone: Result }[] = []
-  for (const { name, group, paths } of kinds) {
-    progress(`${name}: ${batchedCalls} calls alone and in batches of ${batchSize}`)
-    const calls = Array.from({ length: batchedCalls }, (_, index) => paths[index % paths.length] ?? '')
-    const batches = calls.flatMap((_, at) => (at % batchSize === 0 ? [calls.slice(at, at + batchSize)] : []))
-    const tokenOf = (index: number) => tokens[index % tokens.length]
-    const address = `${basePath}/${group}/batch`
-    const alone = await warmPass(
-      node,
-      calls.map((path, index) => get(path, tokenOf(index))),
-    )
-    const batched = await warmPass(
-      node,
-      batches.map((each, index) => postBatch(address, tokenOf(index), batchOf(each.map((url) => ({ url }))))),
-    )
-    for (const { body } of batched.answers)
-      if (body.split('HTTP/1.1 200 OK').length !== batchSize + 1) throw new Error(`A batch was answered: ${body}`)
-    const [one, each] = [resultOf('alone', alone), resultOf('in a batch', batched, batchSize)]
-    for (const result of [each, one]) printResult(result)
-    const [cost, costAlone] = [each.processorMicroseconds, one.processorMicroseconds]
+  const compared: (Sides & { name: string; times: number })[] = []
+  for (const kind of kinds) {
+    progress(`${kind.name}: ${batchedCalls} calls alone and in batches of ${batchSize}, ${batchRounds} times`)
+    const { batched, alone } = await batchedAndAlone(node, tokens, kind)
+    for (const result of [batched, alone]) printResult(result)
+    const [cost, costAlone] = [batched.processorMicroseconds, alone.processorMicroseconds]
     const isKnown = cost !== undefined && costAlone !== undefined
-    compared.push({ name, times: isKnown ? cost / costAlone : one.median / each.median, batched: each, alone: one })
+    compared.push({
+      name: kind.name,
+      times: isKnown ? cost / costAlone : alone.median / batched.median,
+      batched,
+      alone,
+    })
   }
   const worst = compared.reduce((a, b) => (b.times > a.times ? b : a))
   const sides = { ours: shownResult(worst.batched), rival: `alone: ${shownResult(worst.alone)}` }
   atMost(`a call in a batch of ${batchSize} / alone, ${worst.name}`, worst.times, 1.3, '', sides)
 }
 
-async function warmPass(node: Server, requests: readonly string[]): Promise<Pass> {
-  await sendEachOnce(node, requests.slice(0, Math.ceil(requests.length / 3)))
-  return sendEachOnce(node, requests)
+/** In turn, after one pass of each in which their code is compiled and whatever remembers requests sees them. */
+async function batchedAndAlone(node: Server, tokens: readonly string[], { group, paths }: Batched): Promise<Sides> {
+  const calls = Array.from({ length: batchedCalls }, (_, index) => paths[index % paths.length] ?? '')
+  const batches = calls.flatMap((_, at) => (at % batchSize === 0 ? [calls.slice(at, at + batchSize)] : []))
+  const tokenOf = (index: number) => tokens[index % tokens.length]
+  const address = `${basePath}/${group}/batch`
+  const alone = calls.map((path, index) => get(path, tokenOf(index)))
+  const batched = batches.map((each, index) =>
+    postBatch(address, tokenOf(index), batchOf(each.map((url) => ({ url })))),
+  )
+  await sendEachOnce(node, alone)
+  await sendBatches(node, batched)
+  const passes: { alone: Pass; batched: Pass }[] = []
+  for (let round = 0; round < batchRounds; round++)
+    passes.push({ alone: await sendEachOnce(node, alone), batched: await sendBatches(node, batched) })
+  return {
+    alone: resultOf(
+      'alone',
+      passes.map((pass) => pass.alone),
+    ),
+    batched: resultOf(
+      'in a batch',
+      passes.map((pass) => pass.batched),
+      batchSize,
+    ),
+  }
+}
+
+async function sendBatches(node: Server, batches: readonly string[]): Promise<Pass> {
+  const pass = await sendEachOnce(node, batches)
+  for (const { body } of pass.answers)
+    if (body.split('HTTP/1.1 200 OK').length !== batchSize + 1) throw new Error(`A batch was answered: ${body}`)
+  return pass
 }
 
 /** The figures of one call, of which a request may have several. */
-function resultOf(name: string, { rate, processorMicroseconds: cost }: Pass, calls = 1): Result {
-  const each = rate * calls
-  return { name, rates: [each], median: each, processorMicroseconds: cost === undefined ? undefined : cost / calls }
+function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
+  const rates = passes.map(({ rate }) => rate * calls)
+  const costs = passes.flatMap(({ processorMicroseconds: cost }) => (cost === undefined ? [] : [cost / calls]))
+  const processorMicroseconds = costs.length === passes.length ? medianOf(costs) : undefined
+  return { name, rates, median: medianOf(rates), processorMicroseconds }
 }
 
 /** First each request once, as no cache can know it; then the same requests again and again. */
@@ -125,7 +150,7 @@ function requireSame(ours: Pass, bare: Pass, { paths }: Asked): void {
 }
 
 function reportOnce({ name, aim }: Asked, ours: Pass, bare: Pass): void {
-  report(`${name} / bare`, [resultOf('refdesk', ours), resultOf('bare node:http', bare)], aim)
+  report(`${name} / bare`, [resultOf('refdesk', [ours]), resultOf('bare node:http', [bare])], aim)
   const bytes = ours.answers.reduce((sum, { body }) => sum + body.length, 0) / ours.answers.length
   line('', '', `${Math.round(bytes)} bytes on average`)
 }
