@@ -88,7 +88,12 @@ async function prepare(config: Config, connection: Connection, log: Logger) {
   const { db, close } = openDatabase(connection, 2, patientTimeouts)
   try {
     await claimDatabase(db, masterKey, config.environment)
-    await writePublicUrl(db, config.publicUrl)
+    const otherUrl = await writePublicUrl(db, config.publicUrl)
+    if (otherUrl !== undefined)
+      log.warn(
+        { publicUrl: config.publicUrl, otherUrl },
+        'PUBLIC_URL differs from the last start; all nodes need the same',
+      )
     if (config.demo && !(await holdsData(db))) {
       // Loaded only when needed: the module is large.
       const { loadDemo } = await import('./sim/demo/load.ts')

@@ -6,6 +6,20 @@ const checkText = 'this key opens this database'
 
 export class DatabaseMismatch extends Error {}
 
+/** A database that this service must not use, and what to do about it. */
+export class WrongDatabase extends DatabaseMismatch {
+  readonly subject: 'database' | 'environment' | 'master key'
+  readonly reason: string
+  readonly advice: string
+
+  constructor(subject: WrongDatabase['subject'], reason: string, advice: string) {
+    super(`${reason} ${advice}`)
+    this.subject = subject
+    this.reason = reason
+    this.advice = advice
+  }
+}
+
 /** The first start stores the environment and a text sealed with MASTER_KEY. Later starts must have the same environment
  *  and be able to unseal the text. */
 export async function claimDatabase(db: Db, masterKey: Buffer, environment: string): Promise<void> {
@@ -24,6 +38,10 @@ export async function requireClaimed(db: Db, masterKey: Buffer, environment: str
   requireClaim(row, deriveKey(masterKey, 'key check'), environment)
 }
 
+export async function readEnvironment(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('service').select('environment').executeTakeFirst())?.environment
+}
+
 /** For a replica, which must be a copy of a database that this service has claimed. */
 export async function requireSameService(client: pg.ClientBase, masterKey: Buffer, environment: string): Promise<void> {
   const { rows } = await client.query<Claim>('select environment, key_check from service')
@@ -33,15 +51,26 @@ export async function requireSameService(client: pg.ClientBase, masterKey: Buffe
 type Claim = Readonly<{ environment: string; key_check: Buffer }>
 
 function requireClaim(row: Claim | undefined, key: Buffer, environment: string): void {
-  if (!row) throw new DatabaseMismatch('This database has not been used by refdesk before.')
+  if (!row)
+    throw new WrongDatabase(
+      'database',
+      'This database has not been used by refdesk before.',
+      'Start the service on it first, or use another database.',
+    )
   if (row.environment !== environment)
-    throw new DatabaseMismatch(
-      `This database belongs to ENVIRONMENT=${row.environment} and cannot be used for ${environment}. Set ENVIRONMENT=${row.environment}, or use another database.`,
+    throw new WrongDatabase(
+      'environment',
+      `This database belongs to ENVIRONMENT=${row.environment} and cannot be used for ${environment}.`,
+      `Set ENVIRONMENT=${row.environment}, or use another database.`,
     )
   try {
     unseal(key, row.key_check, 'service')
   } catch {
-    throw new DatabaseMismatch('MASTER_KEY is not the key that this database was created with. Set it to that key.')
+    throw new WrongDatabase(
+      'master key',
+      'This database was created with another master key.',
+      'Set MASTER_KEY to that key, or, if MASTER_KEY is not set, restore DATA_DIR/master.key from your backup.',
+    )
   }
 }
 
@@ -50,8 +79,12 @@ export async function lockService(trx: Trx): Promise<void> {
   await trx.selectFrom('service').select('only_row').forUpdate().execute()
 }
 
-export async function writePublicUrl(db: Db, publicUrl: string): Promise<void> {
+/** Returns the address that was stored before, if it was another. */
+export async function writePublicUrl(db: Db, publicUrl: string): Promise<string | undefined> {
+  const before = await db.selectFrom('service').select('public_url').executeTakeFirst()
+  if (before?.public_url === publicUrl) return undefined
   await db.updateTable('service').set({ public_url: publicUrl }).execute()
+  return before?.public_url ?? undefined
 }
 
 export async function readPublicUrl(connection: Connection): Promise<string | undefined> {

@@ -78,7 +78,21 @@ test('sick: settings with errors and typos, which nothing else can be checked wi
 test('sick: another MASTER_KEY than the one of the database', async () => {
   const [finding, ...more] = problemsOf(await examine({ ...healthy.env, MASTER_KEY: base64(masterKey.toUpperCase()) }))
   assert.deepEqual([finding?.check, more], ['master key', []])
-  assert.match(finding?.text ?? '', /Set it to that key\.$/)
+  assert.match(finding?.advice ?? '', /^Set MASTER_KEY to that key, or, .* restore DATA_DIR\/master\.key/)
+})
+
+test('sick: another environment than the one of the database', async () => {
+  const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
+  const [finding, ...more] = problemsOf(await examine({ ...healthy.env, ...live }))
+  assert.deepEqual([finding?.check, more], ['environment', []])
+  assert.equal(finding?.advice, 'Set ENVIRONMENT=sim, or use another database.')
+})
+
+test('it warns if the node that started last has another PUBLIC_URL', async () => {
+  const { findings } = await examine({ ...healthy.env, PUBLIC_URL: 'https://refdesk.example.com' })
+  const finding = findings.find(({ check }) => check === 'public URL')
+  assert.equal(finding?.state, 'warning')
+  assert.match(finding?.text ?? '', /^It is https:\/\/refdesk\.example\.com here, but /)
 })
 
 test('sick: a database that cannot be reached', async () => {

@@ -133,7 +133,11 @@ test('LOG_LEVEL=silent: standard output has only the start message, standard err
 test('rejects a database with another key, of another environment, or newer than the code', async () => {
   const live = { ENVIRONMENT: 'live', PUBLIC_URL: 'https://refdesk.example.com' }
   await Promise.all([
-    assertRefused({ DATABASE_URL, MASTER_KEY: newKey() }, [], /^MASTER_KEY is not the key that this database/),
+    assertRefused(
+      { DATABASE_URL, MASTER_KEY: newKey() },
+      [],
+      /^This database was created with another master key\. Set MASTER_KEY/,
+    ),
     assertRefused({ DATABASE_URL, MASTER_KEY, ...live }, [], /^This database belongs to ENVIRONMENT=sim/),
   ])
   await query(database, "insert into migration (version, name) values (900, '900_from_tomorrow.sql')")

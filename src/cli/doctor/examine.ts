@@ -10,7 +10,7 @@ import { unseal } from '../../core/crypto/keys.ts'
 import { joinUntilStopped } from '../../database/embedded/stopping.ts'
 import { inspectMigrations } from '../../database/migrate.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts } from '../../database/open.ts'
-import { requireClaimed } from '../../database/service.ts'
+import { readEnvironment, readPublicUrl, requireClaimed, WrongDatabase } from '../../database/service.ts'
 import { makeLog } from '../../log.ts'
 import { connectionOf, countWorkers } from '../../main.ts'
 import { masterKeyFile, readMasterKey } from '../../master-key.ts'
@@ -21,7 +21,7 @@ import { databaseFindings, replicaFinding, schemaFinding } from './rules/databas
 import { type Finding, ok, problem, skipped, warning } from './rules/finding.ts'
 import { auditFinding, credentialsFindings, keysFinding, operatorsFinding } from './rules/keys.ts'
 import { clockFinding, diskFinding } from './rules/machine.ts'
-import { settingsFindings } from './rules/settings.ts'
+import { publicUrlFinding, settingsFindings } from './rules/settings.ts'
 import { hasTables, readDatabaseFacts, readDatabaseTime, readReplicaFacts } from './store/facts.ts'
 
 type Found = Finding | readonly Finding[]
@@ -41,6 +41,7 @@ async function attempt(check: string, work: () => Promise<Found>): Promise<reado
   try {
     return [await work()].flat()
   } catch (error) {
+    if (error instanceof WrongDatabase) return [problem(error.subject, error.reason, error.advice)]
     return [{ check, state: 'problem', text: explain(error) }]
   }
 }
@@ -93,6 +94,7 @@ async function examineData(config: Config): Promise<Found> {
   return [
     ...database,
     ...(await attempt('schema', async () => schemaFinding(await inspectMigrations(connection)))),
+    ...(await attempt('public URL', () => examinePublicUrl(config, connection))),
     ...(await attempt('clock', async () => clockFinding(await compareClocks(db)))),
     ...(await attempt('replica', () => examineReplica(config, db))),
     ...(await attempt('master key', () => examineSealed(config, db))),
@@ -117,6 +119,11 @@ async function requireWritable(dataDir: string): Promise<Found> {
       throw Object.assign(new Error(`${dataDir} cannot be used (${code}).`), { code: reason, path: dataDir })
     }
   }
+}
+
+async function examinePublicUrl({ publicUrl, isAddressGiven }: Config, connection: Connection): Promise<Found> {
+  const stored = isAddressGiven ? await readPublicUrl(connection) : undefined
+  return stored === undefined ? [] : publicUrlFinding(publicUrl, stored)
 }
 
 async function compareClocks(db: Db): Promise<{ ahead: number; uncertain: number }> {
@@ -147,7 +154,8 @@ async function examineReplica(config: Config, primary: Db): Promise<Found> {
 }
 
 async function examineCredentials({ environment }: Config, db: Db): Promise<Found> {
-  if (environment !== 'live') return []
+  // The credentials of the demo belong into a database of sim, which a live service does not use.
+  if (environment !== 'live' || (await readEnvironment(db)) === 'sim') return []
   const { listDemoCredentials } = await import('../../sim/demo/credentials.ts')
   return credentialsFindings(await listDemoCredentials(db))
 }

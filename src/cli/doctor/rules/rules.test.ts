@@ -5,7 +5,7 @@ import { type DatabaseFacts, databaseFindings, replicaFinding, schemaFinding } f
 import { type Finding, skipped } from './finding.ts'
 import { auditFinding, credentialsFindings, keysFinding, operatorsFinding } from './keys.ts'
 import { clockFinding, diskFinding } from './machine.ts'
-import { settingsFindings } from './settings.ts'
+import { publicUrlFinding, settingsFindings } from './settings.ts'
 
 /** States with the first words, and that every warning and problem says what to do. */
 function seen(found: Finding | readonly Finding[]): string[] {
@@ -49,6 +49,14 @@ test('a misspelled setting is a warning that names the right one', () => {
   const [finding] = settingsFindings(readConfig({}, {}), [{ given: 'DATABSE_URL', meant: 'DATABASE_URL' }])
   assert.equal(finding?.state, 'warning')
   assert.match(`${finding?.text} ${finding?.advice}`, /^DATABSE_URL is not a setting .* DATABASE_URL\.$/)
+})
+
+test('a node with another PUBLIC_URL than the node that started last is a warning', () => {
+  assert.deepEqual(seen(publicUrlFinding('https://a', 'https://a')), ['ok: https://a'])
+  assert.match(
+    seen(publicUrlFinding('https://a', 'https://b'))[0] ?? '',
+    /^warning: It is https:\/\/a here, .*https:\/\/b\.$/,
+  )
 })
 
 const healthy: DatabaseFacts = {

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts'
-import { type Finding, orOk, warning } from './finding.ts'
+import { type Finding, ok, orOk, warning } from './finding.ts'
 
 const check = 'settings'
 const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
@@ -67,4 +67,14 @@ function liveFindings({ rateLimits, trustProxy, metricsToken, logLevel, database
       ),
     )
   return found
+}
+
+/** Takes the address of this node and the one that the node that started last has stored. */
+export function publicUrlFinding(own: string, stored: string): Finding {
+  if (own === stored) return ok('public URL', own)
+  return warning(
+    'public URL',
+    `It is ${own} here, but the node that started last has ${stored}.`,
+    'Set the same PUBLIC_URL on every node: tokens and links contain it.',
+  )
 }
