@@ -73,13 +73,13 @@ test('consent to a PKCE app on one loopback port covers no other port', async ()
   const asks = async (redirectUri: string) => {
     const response = await user.fetch(authorizeUrl(url, request(redirectUri)))
     const location = response.headers.get('location') ?? ''
-    noteSecret('code', new URL(location, url).searchParams.get('code') ?? 'no code')
+    noteSecret('code', new URL(location, url).searchParams.get('code') ?? '')
     return location.startsWith('/login?')
   }
   const silent = async (redirectUri: string) => {
     const response = await user.fetch(authorizeUrl(url, request(redirectUri, { prompt: 'none' })))
     const { searchParams } = new URL(response.headers.get('location') ?? '')
-    noteSecret('code', searchParams.get('code') ?? 'no code')
+    noteSecret('code', searchParams.get('code') ?? '')
     return searchParams.get('error')
   }
   const [first, second] = ['http://localhost:6301/callback', 'http://localhost:6302/callback']
