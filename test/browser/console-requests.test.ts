@@ -5,7 +5,7 @@ import { assertFits, sharedConsole } from '../support/browser/console.ts'
 import { consoleCookie } from '../support/browser/console-cookie.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
-import { obtainTokens } from '../support/sign-in.ts'
+import { obtainTokens, postToken } from '../support/sign-in.ts'
 
 const { service, visit } = await sharedConsole()
 const { access_token: ada } = await obtainTokens(service.url)
@@ -87,6 +87,24 @@ test('shows the whole exchange with a curl command, and an explanation where the
   const other = await entryPage(await send('/port/v1/users/me'))
   assert.ok(!other.text.includes('>Explain<'))
   assert.match(other.text, /UserKey/)
+})
+
+test('a rejected sign-in or token request is explained from its entry, and by its X-Correlation', async () => {
+  const { headers } = await postToken(service.url, { grant_type: 'refresh_token', refresh_token: 'unknown' })
+  const correlation = headers.get('x-correlation') ?? assert.fail()
+  const { text } = await entryPage(encodeURIComponent(correlation))
+  const [, href = ''] = /href="([^"]*)">Explain</.exec(text) ?? []
+  for (const address of [
+    href.replaceAll('&amp;', '&'),
+    `/console/explain?${new URLSearchParams({ Request: correlation })}`,
+  ]) {
+    const page = await open(address)
+    assert.equal(page.status, 200, address)
+    assert.match(page.text, /What to send instead/)
+  }
+  const unknown = await open('/console/explain?Request=unknown')
+  assert.equal(unknown.status, 404)
+  assert.match(unknown.text, /No request with this id was found/)
 })
 
 test('sends a GET request again as the user, and never anything else', async () => {

@@ -15,7 +15,7 @@ export function explainRoutes(router: PageRouter): void {
 
 async function showExplanation(ctx: PageContext): Promise<FastifyReply> {
   const request = ctx.query('Request')?.trim() ?? ''
-  const call = withQuery('/x/v1/explain', { Request: request })
+  const call = withQuery('/x/v1/explain', isAddress(request) ? { Request: request } : { Correlation: request })
   const outcome = request === '' ? {} : await readExplanation(ctx, call)
   const { explanation, status = 200, errors = [] } = outcome
   return ctx.render({
@@ -25,6 +25,9 @@ async function showExplanation(ctx: PageContext): Promise<FastifyReply> {
     body: html`${requestForm(request)}${errorNotice(errors)}${explanation && explanationBody(explanation)}${request !== '' && apiCalls(call)}`,
   })
 }
+
+/** Everything else is the id of a request. */
+const isAddress = (text: string): boolean => /^(?:\/|https?:)/i.test(text)
 
 type Outcome = Readonly<{ explanation?: Explanation; status?: number; errors?: readonly string[] }>
 
@@ -39,10 +42,10 @@ const readExplanation = (ctx: PageContext, call: string): Promise<Outcome> =>
 
 const requestForm = (request: string): Html =>
   html`<form class="card search" action="${explainPath}" aria-label="Request">
-<div class="search-words">${inputField('Request', 'Path and query of a GET request', request, {
+<div class="search-words">${inputField('Request', 'Path and query of a GET request, or an X-Correlation', request, {
     attributes: html` maxlength="2048" autocomplete="off" spellcheck="false" placeholder="/ca/v2/events?EventTypes=DVCA"`,
   })}<button class="button">Explain</button></div>
-<p class="hint">Shows what it answers for you, and the rules that lead there. Instruments, option and futures spaces, schedules and corporate actions can be explained.</p>
+<p class="hint">Shows what it answers for you, and the rules that lead there: for instruments, option and futures spaces, schedules and corporate actions. By the X-Correlation of its response, any request in the request log, such as a sign-in or a call of <code>/token</code> that was rejected.</p>
 </form>`
 
 export function explanationBody(explanation: Explanation): Html {

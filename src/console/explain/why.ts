@@ -6,6 +6,7 @@ import { hiddenText, table } from '../shared/elements.ts'
 import { figure } from '../shared/format.ts'
 
 export const explainPath = '/console/explain'
+/** Takes the path and query of a request, or the id of one in the request log. */
 export const explainHref = (request: string): string => `${explainPath}?${new URLSearchParams({ Request: request })}`
 
 /** Undefined if it cannot be explained now: the page that asks has its own content. */

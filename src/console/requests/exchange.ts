@@ -68,13 +68,19 @@ function summary({ zone }: PageContext, exchange: WholeExchange, { apps, users }
 }
 
 function actions(ctx: PageContext, exchange: WholeExchange): Html | undefined {
-  const { Id, Method, Path } = exchange
+  const { Id } = exchange
   const canRepeat = repeatedPath(ctx.deps, exchange) !== undefined
-  const isExplained = Method === 'GET' && isWhole(Path) && ctx.deps.isExplained(Path.split('?', 1)[0] ?? '')
-  if (!canRepeat && !isExplained) return undefined
+  const explained = explainedAs(ctx, exchange)
+  if (!canRepeat && explained === undefined) return undefined
   return html`<div class="row request-actions">${canRepeat && postButton(`${entryPath(Id)}/again`, ctx.formToken, 'Send again')}${
-    isExplained && html`<a class="button plain" href="${explainHref(Path)}">Explain</a>`
+    explained !== undefined && html`<a class="button plain" href="${explainHref(explained)}">Explain</a>`
   }</div>`
+}
+
+/** By its operation as of now, or else, for one that was rejected, by its entry in the log. */
+function explainedAs({ deps }: PageContext, { Id, Method, Path, ErrorCode }: WholeExchange): string | undefined {
+  if (Method === 'GET' && isWhole(Path) && deps.isExplained(Path.split('?', 1)[0] ?? '')) return Path
+  return ErrorCode === undefined ? undefined : Id
 }
 
 /** Sends a GET request again with the session of the reader, and shows its entry. Nothing else is ever sent. */
