@@ -15,6 +15,17 @@ test('hides the secrets of JSON, member by member', () => {
   assert.deepEqual(JSON.parse(showJson(JSON.stringify(sent))), { ...sent, ...shown })
 })
 
+test('hides a text that has JSON with a secret inside, also if that is malformed', () => {
+  for (const inside of [
+    '{"kind":"user","Password":"abc def"}',
+    '{"kind":"user,"Password" :"abc def"}',
+    '{Password:"abc def"}',
+  ])
+    assert.equal(showJson(JSON.stringify({ Text: `{"kind":"scenario"}\n${inside}` })), '{"Text":"[redacted]"}')
+  for (const Text of ['{"kind":"client","Name":"A"}', 'the password: none', 'say "password"'])
+    assert.equal(showJson(JSON.stringify({ Text })), JSON.stringify({ Text }))
+})
+
 test('hides a value that was cut, and a name that looks like a token', () => {
   assert.equal(showJson('{"Name":"x","Secret":"abc'), '{"Name":"x","Secret":"…')
   assert.equal(showJson('{"Name":"x","Secret":"abc\\'), '{"Name":"x","Secret":"…')

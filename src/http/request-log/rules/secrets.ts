@@ -25,9 +25,14 @@ const aboutName = /(?:id|type|endpoint|expires\w*|_in|_hint|until|from|supported
 export const isSecretName = (name: string): boolean =>
   oauthName.test(name) || (secretName.test(name) && !aboutName.test(name))
 
+const memberName = new RegExp(`(?:${secretName.source})\\w{0,20}["'\\\\\\s]{0,10}:`, 'i')
+
+/** Whether a JSON string has JSON inside, well-formed or not, with a member of such a name: the text of a scenario with a user. */
+const hasSecretInside = (value: string): boolean => value.includes('\\"') && memberName.test(value)
+
 /** A value by the name that it has: of a secret nothing stays, of anything else what does not look like a token. */
 export function hideValue(name: string, value: string): string {
-  if (isSecretName(name)) return hidden
+  if (isSecretName(name) || hasSecretInside(value)) return hidden
   if (idName.test(name) && idValue.test(value)) return value
   return cursorName.test(name) ? value.replaceAll(signedToken, hidden) : hideTokens(value)
 }
