@@ -11,6 +11,7 @@ import { signInRoutes } from './sessions/sign-in.ts'
 import type { ConsoleDependencies } from './shared/dependencies.ts'
 import { handlePageError, renderNotFound } from './shared/messages.ts'
 import { PageRouter } from './shared/router.ts'
+import { readUpload } from './shared/upload.ts'
 import { simRoutes } from './sim/routes.ts'
 
 export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
@@ -19,6 +20,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readUpload)
     scope.setErrorHandler((error, request, reply) => handlePageError(error, { deps, request, reply }))
     const router = new PageRouter(scope, deps)
     signInRoutes(scope, deps)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readMultipartForm } from '../../http/input/multipart-form.ts'
 import { queryText } from '../../http/input/query.ts'
 import { noteFacts } from '../../http/request-log/facts.ts'
 import { OAuthProblem } from '../problem.ts'
@@ -26,13 +27,11 @@ export async function readForm(request: FastifyRequest, isAnywhere = false): Pro
   throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
 }
 
+/** Without files. */
 async function readMultipart(body: Buffer, type: string): Promise<Iterable<[string, string]>> {
-  try {
-    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
-    return [...form.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
-  } catch {
-    throw new OAuthProblem('invalid_request', 'The multipart body is malformed.')
-  }
+  const form = await readMultipartForm(body, type)
+  if (!form) throw new OAuthProblem('invalid_request', 'The multipart body is malformed.')
+  return [...form.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
 }
 
 function singleValues(pairs: Iterable<[string, string]>): Form {

@@ -19,9 +19,15 @@ export function inputField(
   return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${more.type ?? 'text'}" value="${value ?? ''}"${describedBy(name, more)}${more.attributes}>${fieldMessages(name, more)}</div>`
 }
 
-export function textArea(name: string, label: string, value: string, messages: FieldMessages): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label><textarea id="f-${name}" name="${name}" rows="3" maxlength="1000"${describedBy(name, messages)}>
-${value}</textarea>${fieldMessages(name, messages)}</div>`
+export function textArea(
+  name: string,
+  label: string,
+  value: string,
+  more: { attributes?: Html } & FieldMessages = {},
+): Html {
+  const size = more.attributes ?? html` rows="3" maxlength="1000"`
+  return html`<div class="field"><label for="f-${name}">${label}</label><textarea id="f-${name}" name="${name}"${size}${describedBy(name, more)}>
+${value}</textarea>${fieldMessages(name, more)}</div>`
 }
 
 export type FieldMessages = Readonly<{ errors?: readonly string[] | undefined; hint?: HtmlValue }>

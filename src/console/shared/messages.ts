@@ -61,6 +61,7 @@ const titles: Record<number, string> = {
   404: 'Not found',
   409: 'Conflict with the current state',
   412: 'Changed in the meantime',
+  413: 'Too large',
   429: 'Too many requests',
   503: 'Service unavailable',
 }

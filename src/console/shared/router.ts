@@ -13,10 +13,14 @@ export type PostHandler = (ctx: PageContext, form: URLSearchParams) => Result
 
 const hidden = { schema: { hide: true } } as const
 
-type PageOptions = Readonly<{ isPublic?: boolean; unlogged?: boolean }>
+type PageOptions = Readonly<{ isPublic?: boolean; unlogged?: boolean; bodyLimit?: number }>
 
 /** An unlogged page is not in the request log. */
-const routeOf = ({ unlogged = false }: PageOptions) => ({ ...hidden, config: { unlogged } })
+const routeOf = ({ unlogged = false, bodyLimit }: PageOptions) => ({
+  ...hidden,
+  config: { unlogged },
+  ...(bodyLimit !== undefined && { bodyLimit }),
+})
 
 /** Registers pages. Users who are not signed in are sent to the sign-in and return to the page they requested. */
 export class PageRouter {

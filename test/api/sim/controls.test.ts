@@ -77,9 +77,10 @@ test('the console shows controls only to users who may use them', async () => {
   assert.doesNotMatch(listOfBo, /<form method="post" action="\/console\/sim/)
   assert.match(listOfAda, /action="\/console\/sim\/scenarios\/load"/)
 
-  for (const path of ['scenarios/load', 'scenarios/unload', 'snapshots']) {
+  for (const path of ['scenarios/load', 'scenarios/unload', 'scenarios/own', 'scenarios/give', 'snapshots']) {
     const { cookie, formToken } = cookies.bo
-    const body = new URLSearchParams({ form_token: formToken, name: 'tender-offer' })
+    const fields = { name: 'tender-offer', Text: '{}', User: 'bo', Symbol: 'AAPL:xnas', Amount: '1' }
+    const body = new URLSearchParams({ form_token: formToken, ...fields })
     const response = await fetch(`${service.url}/console/sim/${path}`, { method: 'POST', headers: { cookie }, body })
     assert.equal(response.status, 403, path)
     assert.match(await response.text(), /Not allowed/)
