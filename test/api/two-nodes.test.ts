@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
 import { rotateKeys } from '../../src/auth/commands/keys.ts'
-import { sha256 } from '../../src/core/crypto/keys.ts'
+import { randomHex, sha256 } from '../../src/core/crypto/keys.ts'
 import { announce } from '../../src/database/changes.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
@@ -152,7 +152,7 @@ test('deactivating and reactivating an app applies to every node', async () => {
 })
 
 test('a changed secret applies to every node', async () => {
-  const fresh = 'a'.repeat(32)
+  const fresh = randomHex()
   noteSecret('secret', fresh)
   const hashes = [sha256(fresh), sha256(demoApp.Secret)]
   await changeApp(sql`update app_secret set secret_sha256 = ${hashes[0]} where app_key = ${demoApp.AppKey}`)

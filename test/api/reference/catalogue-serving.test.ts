@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
+import { eventually } from '../../support/eventually.ts'
 import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -20,9 +21,16 @@ async function mark(text: string, upTo = many): Promise<number> {
   return readRevision(context.db)
 }
 
+/** A busy machine may answer that it is unavailable. */
+const ask = (path: string): Promise<Response> =>
+  eventually(async () => {
+    const answer = await getRest(service.baseUrl, path, token)
+    return answer.status === 503 ? undefined : answer
+  })
+
 /** The marks in one response, and its entity tag. */
 async function look(path: string): Promise<{ etag: string; marks: string }> {
-  const answer = await getRest(service.baseUrl, path, token)
+  const answer = await ask(path)
   const text = await answer.text()
   assert.equal(answer.status, 200, text)
   const marks = new Set([...text.matchAll(/"Description":"Marked (\w+)"/g)].map(([, found]) => found))
