@@ -4,7 +4,7 @@ import { invalidToken, Problem, unavailable } from '../core/problem.ts'
 import { RecentMap } from '../core/recent-map.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
-import { isSessionEnded, noticeTravel } from './travel.ts'
+import { isTokenEnded, noticeTravel } from './travel.ts'
 
 const maxTokens = 20_000
 
@@ -83,7 +83,7 @@ export class BearerCheck {
     const claims = await this.#context.tokens.open(token)
     const caller = claims && this.#context.tokens.callerOf(claims)
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
-    if (await isSessionEnded(this.#context, caller.sessionId)) return undefined
+    if (await isTokenEnded(this.#context, { sid: caller.sessionId, jti: claims.jti ?? '' })) return undefined
     const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }
     cache.set(authorization, verified)
     return verified

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { singleFlight } from '../core/async/single-flight.ts'
 import type { Caller } from '../core/caller.ts'
@@ -15,7 +15,7 @@ export const tokenType = 'at+jwt'
 export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
 
 /** The claims that differ from token to token. */
-export type NewClaims = Omit<AccessClaims, 'iss' | 'aud' | 'jti'>
+export type NewClaims = Omit<AccessClaims, 'iss' | 'aud'>
 
 type Active = Readonly<{ second: number; key: KeyObject; header: string }>
 type Addresses = Readonly<{ issuer: string; audience: string }>
@@ -81,7 +81,7 @@ export class AccessTokens {
   issue(claims: NewClaims): string {
     const { key, header } = this.#activeNow()
     const { issuer: iss, audience: aud } = this.#addresses
-    const input = `${header}.${base64url({ iss, aud, ...claims, jti: randomUUID() })}`
+    const input = `${header}.${base64url({ iss, aud, ...claims })}`
     const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
     return `${input}.${signature.toString('base64url')}`
   }

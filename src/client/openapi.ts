@@ -1851,7 +1851,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock goes on from the time of the snapshot. Sessions and tokens of before the snapshot work, also if they have ended since; sessions that began after it end, including the caller's. The audit log, signing keys, who is an operator and the passwords of operators stay.
+         * @description Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock goes on from the time of the snapshot. Sessions and tokens of before the snapshot work, also if they have ended since; those made after it do not, including the caller's. The audit log, signing keys, who is an operator and the passwords of operators stay.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -5478,7 +5478,7 @@ export interface components {
             IsRestorable: boolean;
             /** @description The revision of the reference data, which is new if a restore changes it. */
             Revision: number;
-            /** @description Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: sign in again. */
+            /** @description Whether the caller's session is one of the snapshot and continues, with the tokens it had then. If false, the caller's tokens no longer work: sign in again. */
             IsSessionKept: boolean;
         };
         PositionToSet: {

@@ -7,7 +7,7 @@ import { invalidToken } from '../../core/problem.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { daySeconds, dayTokenClaim, dayTokenSeconds } from '../rules/access-token.ts'
 import { lockGrant } from '../store/sessions.ts'
-import { grantEntry, issueAccessToken, startSession } from './issue.ts'
+import { grantEntry, issueAccessToken, issueFurtherToken, startSession } from './issue.ts'
 
 /** For the command line: a token valid for a day, to try the API in sim without a sign-in. */
 export async function issueDemoToken(context: AuthContext, appKey: string, userName: string): Promise<string> {
@@ -40,7 +40,8 @@ export async function issueDayToken(context: AuthContext, caller: Caller, source
     if (seconds <= 0) throw invalidToken()
     const session = { sessionId, userKey, clientKey: granted.clientKey, sessionExpiresAt: granted.expiresAt }
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
-    const { token, expiresIn } = issueAccessToken(call, session, seconds, dayTokenClaim({ isDayToken: true }))
+    const claim = dayTokenClaim({ isDayToken: true })
+    const { token, expiresIn } = await issueFurtherToken(trx, call, session, seconds, claim)
     return { token, expiresIn, expiresAt: plusSeconds(call.now, expiresIn), appKey }
   })
 }

@@ -9,7 +9,7 @@ import { OAuthProblem } from '../problem.ts'
 import type { AccessClaims } from '../rules/access-token.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
-import { isSessionEnded } from '../travel.ts'
+import { isTokenEnded } from '../travel.ts'
 import { type GrantCall, grantEntry } from './issue.ts'
 
 type Found =
@@ -47,7 +47,7 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.appKey) return { active: false }
   if (token.kind === 'access') {
-    const active = context.tokens.callerOf(token.claims) && !(await isSessionEnded(context, token.sessionId))
+    const active = context.tokens.callerOf(token.claims) && !(await isTokenEnded(context, token.claims))
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const nowMs = context.clock.nowMs()

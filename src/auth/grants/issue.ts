@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { type AuditEntry, appendAudits } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
-import { randomHex } from '../../core/crypto/keys.ts'
-import type { Db } from '../../database/open.ts'
+import { randomGuid, randomHex, sha256Latin1 } from '../../core/crypto/keys.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type AccessClaims, accessLevel } from '../rules/access-token.ts'
 import { challengeRow } from '../store/codes.ts'
+import { recordAccessToken } from '../store/refresh-tokens.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
+import { newRecordHash, recordedTokenId } from '../token-id.ts'
 import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
 
 /** A call of an authenticated app. */
@@ -65,7 +67,7 @@ const timesOf = ({ now }: Pick<GrantCall, 'now'>, { sessionExpiresAt }: SessionF
   sessionExpires: epochSeconds(sessionExpiresAt),
 })
 
-/** Valid for the configured time or for `seconds`, but not longer than its session. */
+/** The first token of a session. Valid for the configured time or for `seconds`, but not longer than its session. */
 export function issueAccessToken(
   call: Omit<GrantCall, 'source'>,
   session: SessionFacts,
@@ -73,11 +75,27 @@ export function issueAccessToken(
   more: Partial<AccessClaims> = {},
 ) {
   const { claims, expiresIn } = planTokens(call, session, timesOf(call, session), seconds)
-  return { token: call.context.tokens.issue({ ...claims, ...more }), expiresIn }
+  return { token: call.context.tokens.issue({ ...claims, jti: randomUUID(), ...more }), expiresIn }
+}
+
+/** A further token of a session, without a refresh token. */
+export async function issueFurtherToken(
+  trx: Trx,
+  call: Omit<GrantCall, 'source'>,
+  session: SessionFacts,
+  seconds: number,
+  more: Partial<AccessClaims>,
+) {
+  const hash = newRecordHash()
+  const issued = issueAccessToken(call, session, seconds, { ...more, jti: recordedTokenId(hash) })
+  await recordAccessToken(trx, session.sessionId, { hash, expiresIn: issued.expiresIn }, call.now)
+  return issued
 }
 
 export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {
-  return makeTokens(call.context.tokens, planTokens(call, session, timesOf(call, session)))
+  const text = randomGuid()
+  const planned = planTokens(call, session, timesOf(call, session))
+  return makeTokens(call.context.tokens, planned, { text, hash: sha256Latin1(text) })
 }
 
 /** Starts a session: one grant and everything that is refreshed from it. */

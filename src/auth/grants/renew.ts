@@ -9,7 +9,7 @@ import type { AuthContext } from '../context.ts'
 import { dayTokenClaim } from '../rules/access-token.ts'
 import { type HeldSession, putBackSession, readSessionRows } from '../store/held-sessions.ts'
 import { type LockedGrant, lockGrant, moveSessionTimes } from '../store/sessions.ts'
-import { issueAccessToken } from './issue.ts'
+import { issueFurtherToken } from './issue.ts'
 
 /** The caller, and how the service's time changes. */
 export type Travel = Readonly<{ context: AuthContext; caller: Caller; from: Temporal.Instant; to: Temporal.Instant }>
@@ -62,6 +62,7 @@ async function issueAgain(
   const secondsLeft = caller.expiresAt - epochSeconds(from)
   if (!app?.isActive || secondsLeft <= 0) return undefined
   const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt: expiresAt.add(from.until(to)) }
-  const { token, expiresIn } = issueAccessToken({ context, app, now: to }, session, secondsLeft, dayTokenClaim(caller))
+  const call = { context, app, now: to }
+  const { token, expiresIn } = await issueFurtherToken(trx, call, session, secondsLeft, dayTokenClaim(caller))
   return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
 }

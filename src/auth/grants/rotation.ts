@@ -1,6 +1,6 @@
 import { type AuditEntry, auditBody } from '../../audit/append.ts'
 import { systemClock } from '../../core/clock.ts'
-import { seal, sha256, sha256Latin1, unseal } from '../../core/crypto/keys.ts'
+import { randomGuid, seal, sha256, sha256Latin1, unseal } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import { rotateRefreshTokens } from '../store/refresh-tokens.ts'
@@ -28,7 +28,11 @@ export async function rotateTogether(
   tokens: AccessTokens,
   planned: readonly PlannedRotation[],
 ): Promise<(Rotated | undefined)[]> {
-  const responses = planned.map((one) => makeTokens(tokens, one.tokens))
+  const texts = planned.map(randomGuid)
+  const refreshTokens = texts.map((text) => ({ text, hash: sha256Latin1(text) }))
+  const responses = refreshTokens.map((refresh, index) =>
+    makeTokens(tokens, (planned[index] as PlannedRotation).tokens, refresh),
+  )
   const answers = responses.map((response, index) => sealResponse(planned[index]?.presented ?? '', response))
   const recordedAtMs = systemClock.nowMs()
   const rotations = planned.map(
@@ -37,7 +41,7 @@ export async function rotateTogether(
       clientKey,
       spentWith: provedWith,
       answer: answers[index] as Buffer,
-      newHash: sha256Latin1(responses[index]?.refresh_token ?? ''),
+      newHash: refreshTokens[index]?.hash ?? '',
       newExpiresAtMs: nowMs + Math.round(refreshExpiresIn * 1_000),
       nowMs,
       auditBody: auditBody(entry, recordedAtMs),

@@ -9,7 +9,8 @@ const answerBatch = 20_000
 
 /** Deletes a batch of each kind of expired rows. Returns whether there may be more. Skips the run if another node holds the
  *  lock. Rows must be expired by real time and by the service's time, because a time travel may return to them. A spent refresh
- *  token is kept for another day, to detect its reuse; an ended session two days, to reject its access tokens. */
+ *  token is kept for another day, to detect its reuse, and as long as its session once the clock was changed, because it is the
+ *  record of an access token (token-id.ts); an ended session two days, to reject its access tokens. */
 export async function removeExpired(db: Db, real: Temporal.Instant, now = real): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`
@@ -23,8 +24,9 @@ export async function removeExpired(db: Db, real: Temporal.Instant, now = real):
           where expires_at < ${at}::timestamptz - interval '1 day' limit ${batch}) returning 1),
       tokens as (
         delete from refresh_token where token_hash in (
-          select token_hash from refresh_token
-          where expires_at < ${at}::timestamptz - interval '1 day' limit ${batch}) returning 1),
+          select token_hash from refresh_token t
+          where expires_at < ${at}::timestamptz - interval '1 day' and (not exists (select from sim_clock)
+            or not exists (select from session s where s.session_id = t.session_id)) limit ${batch}) returning 1),
       answers as (
         delete from refresh_answer where ctid = any(array(
           select ctid from refresh_answer

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { plusSeconds } from '../../core/clock.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { byteaArray, textArray, timestampArray } from '../../database/binary-array.ts'
-import type { Db } from '../../database/open.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { RefreshFacts } from '../rules/refresh.ts'
 import { storedChallenge } from './codes.ts'
@@ -23,6 +23,26 @@ const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt }: Toke
 export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
   const expiresAt = plusSeconds(now, token.refresh_token_expires_in).toString()
   await insertToken(db, { hash: sha256(token.refresh_token), sessionId, issuedAt: now.toString(), expiresAt })
+}
+
+/** An access token that came without a refresh token is recorded as a spent one that no one has, so that the restore of a snapshot
+ *  removes it too. */
+export async function recordAccessToken(
+  trx: Trx,
+  sessionId: string,
+  { hash, expiresIn }: Readonly<{ hash: string; expiresIn: number }>,
+  now: Temporal.Instant,
+): Promise<void> {
+  await trx
+    .insertInto('refresh_token')
+    .values({
+      token_hash: Buffer.from(hash, 'latin1'),
+      session_id: sessionId,
+      issued_at: now.toString(),
+      expires_at: plusSeconds(now, expiresIn).toString(),
+      spent_at: sql`clock_timestamp()`,
+    })
+    .execute()
 }
 
 type ReadRow = Omit<StoredRefresh, 'issuedAtMs' | 'expiresAtMs' | 'sessionExpiresAtMs'> &

@@ -105,13 +105,20 @@ export async function moveSessionTimes(trx: Trx, { sessionId, newSessionId, from
     where session_id = ${sessionId} and spent_at is null and expires_at > ${from.toString()}::timestamptz`.execute(trx)
 }
 
-const selectAlive = prepared((db, { sessionId }: { sessionId: string }) =>
-  db.selectFrom('session').select('session_id').where('session_id', '=', sessionId).where('ended_at', 'is', null),
+const selectAlive = prepared((db, { sessionId, record }: { sessionId: string; record: Buffer | null }) =>
+  db
+    .selectFrom('session')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .where(
+      sql<boolean>`(${record}::bytea is null or exists (select from refresh_token where token_hash = ${record}::bytea))`,
+    ),
 )
 
-/** Whether a session exists and has not ended, whatever its expiry. */
-export async function isSessionAlive(db: Db, sessionId: string): Promise<boolean> {
-  return (await selectAlive(db, { sessionId })).length > 0
+/** Whether a session exists and has not ended, whatever its expiry, and has the record of one of its tokens, if there is one. */
+export async function isSessionAlive(db: Db, sessionId: string, record: Buffer | null = null): Promise<boolean> {
+  return (await selectAlive(db, { sessionId, record })).length > 0
 }
 
 /** Ended sessions whose access tokens may not have expired: those are valid for at most a day. */

@@ -30,8 +30,8 @@ export const RestoredView = Type.Object(
     }),
     IsSessionKept: Type.Boolean({
       description:
-        "Whether the caller's session is one of the snapshot and continues. If false, the caller's tokens no longer work: " +
-        'sign in again.',
+        "Whether the caller's session is one of the snapshot and continues, with the tokens it had then. If false, the caller's " +
+        'tokens no longer work: sign in again.',
     }),
   },
   { title: 'RestoredSnapshot', examples: [{ ...snapshotExample, Revision: 2, IsSessionKept: true }] },

@@ -53,7 +53,7 @@ export const restoreSnapshotOperation = operation({
   description:
     'Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock ' +
     'goes on from the time of the snapshot. Sessions and tokens of before the snapshot work, also if they have ended since; ' +
-    "sessions that began after it end, including the caller's. The audit log, signing keys, who is an operator and the passwords " +
+    "those made after it do not, including the caller's. The audit log, signing keys, who is an operator and the passwords " +
     'of operators stay.',
   params: SnapshotParams,
   responses: { 200: RestoredView },

@@ -17,9 +17,9 @@ import {
 import { demoRedirectUri } from '../../support/demo.ts'
 import { eventually } from '../../support/eventually.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
-import { serviceForFile } from '../../support/service/service.ts'
-import { codeRequest, obtainTokens, postToken, refresh, signIn, signInForCode } from '../../support/sign-in.ts'
-import { callWith, signInTraveller, statusOf } from './support.ts'
+import { serviceForFile, startService } from '../../support/service/service.ts'
+import { basic, codeRequest, obtainTokens, postToken, refresh, signIn, signInForCode } from '../../support/sign-in.ts'
+import { callWith, signInTraveller, statusOf, type Travelled } from './support.ts'
 
 type ErrorBody = { ErrorCode: string; Message: string; ModelState?: object }
 
@@ -32,6 +32,15 @@ const quiet = () => {}
 const own = await obtainTokens(service.url)
 const ada = callWith(service, own.access_token)
 const statuses = (token: string) => Promise.all([service, other].map((node) => statusOf(node, token)))
+const introspect = async (token: string): Promise<object> => {
+  const headers = { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded' }
+  const response = await fetch(`${service.url}/introspect`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ token }),
+  })
+  return (await response.json()) as object
+}
 const eventuallyEverywhere = (token: string, status: number) =>
   eventually(async () => (await statuses(token)).every((one) => one === status) || undefined)
 
@@ -69,6 +78,38 @@ test('a refresh token and a code that were spent after the snapshot are unspent'
   assert.equal((await refresh(other.url, tokens.refresh_token)).status, 200)
   assert.equal((await redeem(other)).status, 200)
   await eventuallyEverywhere(redeemed.body.access_token, 401)
+})
+
+test('access tokens that a session got after the snapshot do not work after its restore, those of before do', async () => {
+  const tokens = await obtainTokens(service.url)
+  const before = (await refresh(service.url, tokens.refresh_token)).body
+  await saveSnapshot(ada, 'issued')
+  const rotated = (await refresh(service.url, before.refresh_token)).body
+  const call = callWith(service, before.access_token)
+  const { body: day } = await call<{ AccessToken: string }>('POST', '/x/v1/daytoken')
+  const { body: travelled } = await call<Travelled>('PUT', '/x/v1/clock', { AdvanceSeconds: 1 })
+  const later = [rotated.access_token, day.AccessToken, travelled.Session.access_token]
+  await saveSnapshot(ada, 'later')
+  for (const token of later) await eventuallyEverywhere(token, 200)
+
+  await restoreSnapshot(ada, 'issued')
+
+  for (const token of later) {
+    assert.equal(await statusOf(service, token), 401)
+    await eventuallyEverywhere(token, 401)
+    assert.deepEqual(await introspect(token), { active: false })
+  }
+  const again = (await refresh(service.url, before.refresh_token)).body
+  for (const { access_token } of [tokens, before, again]) assert.deepEqual(await statuses(access_token), [200, 200])
+  const restarted = await startService({ besides: service })
+  for (const token of later) assert.equal(await statusOf(restarted, token), 401)
+  assert.equal(await statusOf(restarted, before.access_token), 200)
+  await restarted.close()
+
+  await restoreSnapshot(ada, 'later')
+
+  for (const token of later) await eventuallyEverywhere(token, 200)
+  await eventuallyEverywhere(again.access_token, 401)
 })
 
 test('a caller whose session is not in the snapshot is told that it has ended', async () => {
