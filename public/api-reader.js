@@ -1,6 +1,6 @@
 // Starts the API reader (Scalar) on our OpenAPI document, with the session's token, which is refreshed when needed.
 const container = document.getElementById('api-reader')
-const { token, expiresIn, formToken } = JSON.parse(document.getElementById('reader').textContent)
+const { token, expiresIn, formToken, app } = JSON.parse(document.getElementById('reader').textContent)
 const refreshBeforeMs = 20_000
 let current = { token, endsAt: Date.now() + expiresIn * 1000 }
 
@@ -25,6 +25,10 @@ async function refreshToken({ request }) {
 function checkToken({ response }) {
   if (response.status === 401) current.endsAt = 0
 }
+
+/** Without cookies, which the API ignores. With them a browser answers `WWW-Authenticate: Basic` by asking the user for
+ *  a password, and the request waits for it. */
+const sendWithoutCookies = (request, options) => fetch(request, { ...options, credentials: 'omit' })
 
 /** Only the languages of the home page are offered. */
 const hiddenClients = {
@@ -72,19 +76,27 @@ function setServers(document) {
     if (servers) for (const operation of Object.values(operations)) operation.servers = servers.map(atThisOrigin)
 }
 
+/** The reader sends no credentials where they are optional, as for apps without a secret. */
+function requireApp({ paths }) {
+  for (const operation of Object.values(paths).flatMap(Object.values))
+    if (operation.security?.some(({ app }) => app)) operation.security = [{ app: [] }]
+}
+
 /** Our OpenAPI document; undefined if it is unavailable. */
 async function readDocument() {
   const response = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) return undefined
   const document = await response.json()
   omitOptional(document)
+  requireApp(document)
   setServers(document)
   return document
 }
 
 const settings = {
-  authentication: { preferredSecurityScheme: 'bearer', securitySchemes: { bearer: { token } } },
-  // The token is kept only while the page is open.
+  // Each operation uses the first scheme that the document names for it.
+  authentication: { securitySchemes: { bearer: { token }, ...(app && { app }) } },
+  // Credentials are kept only while the page is open.
   persistAuth: false,
   // Nothing leaves this origin: no fonts, no telemetry, no assistant, no other client.
   theme: 'none',
@@ -100,6 +112,7 @@ const settings = {
   hideModels: true,
   hiddenClients,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  customFetch: sendWithoutCookies,
   onRequestBuilt: refreshToken,
   onResponseReceived: checkToken,
 }

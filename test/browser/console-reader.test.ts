@@ -18,17 +18,21 @@ const next = '/console/api'
 const usersMe = '/port/v1/users/me'
 const instruments = '/ref/v1/instruments'
 
-type Document = { paths: Record<string, { get: { summary: string } }> }
+type Method = 'GET' | 'POST'
+type Document = { paths: Record<string, Record<Lowercase<Method>, { summary: string }>> }
 const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document
-const summaryOf = (path: string): string => paths[path]?.get.summary ?? ''
+const summaryOf = (path: string, method: Method = 'GET'): string =>
+  paths[path]?.[method === 'GET' ? 'get' : 'post'].summary ?? ''
+
+const tagOf: Record<string, string> = { '/token': 'sign-in' }
 
 /** Opens the form that tries an operation, without loading the reader again. */
-async function openTry(page: Page, path: string): Promise<void> {
+async function openTry(page: Page, path: string, method: Method = 'GET'): Promise<void> {
   await page.keyboard.press('Escape')
   await page.locator('.scalar-client--open').waitFor({ state: 'detached' })
-  await page.goto(`${service.url}${next}#tag/${path.split('/')[1]}/GET${path}`)
+  await page.goto(`${service.url}${next}#tag/${tagOf[path] ?? path.split('/')[1]}/${method}${path}`)
   await page
-    .getByRole('region', { name: summaryOf(path) })
+    .getByRole('region', { name: summaryOf(path, method) })
     .getByRole('button', { name: /Test Request/ })
     .click()
 }
@@ -81,6 +85,44 @@ test('the API reader tries operations with the session token, and refreshes it w
     },
     // It changes the clock of its context.
     { next: '/console/apps', isFresh: true },
+  )
+})
+
+/** Counts how often the browser would ask the user for a password. The request waits for the answer. */
+async function passwordPrompts(page: Page): Promise<{ count: number }> {
+  const devtools = await page.context().newCDPSession(page)
+  const prompts = { count: 0 }
+  devtools.on('Fetch.authRequired', ({ requestId }) => {
+    prompts.count++
+    void devtools.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: { response: 'CancelAuth' } })
+  })
+  devtools.on('Fetch.requestPaused', ({ requestId }) => void devtools.send('Fetch.continueRequest', { requestId }))
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/token' }], handleAuthRequests: true })
+  return prompts
+}
+
+test('the API reader tries /token as the demo app, and a wrong secret causes no password prompt', async () => {
+  await visit(
+    async (page) => {
+      const prompts = await passwordPrompts(page)
+      await page.goto(`${service.url}${next}`)
+      await page.getByRole('heading', { level: 1, name: 'refdesk' }).waitFor()
+      await openTry(page, '/token', 'POST')
+      const asDemoApp = await send(page, `${service.url}/token`)
+      assert.equal(asDemoApp.status, 400)
+      assert.match(asDemoApp.body, /code is missing/)
+      await page.getByText('400 Bad Request').waitFor()
+
+      await page
+        .getByRole('button', { name: /^Authentication/ })
+        .last()
+        .click()
+      await page.getByLabel('Password').fill('wrong')
+      assert.equal((await send(page, `${service.url}/token`)).status, 401)
+      await page.getByText('401 Unauthorized').waitFor()
+      assert.equal(prompts.count, 0)
+    },
+    { next: '/console/apps', isFresh: true, rejected: ['/token'] },
   )
 })
 

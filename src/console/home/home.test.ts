@@ -9,6 +9,7 @@ const props: HomeProps = {
   baseUrl: 'http://localhost:4700/sim/openapi',
   demo: {
     appKey: '0123456789abcdef0123456789abcdef',
+    secret: 'a-secret',
     redirectUri: 'http://localhost:5000/callback',
     users: ['ada', 'bo'],
     password: 'a-password',

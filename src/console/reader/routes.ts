@@ -60,11 +60,13 @@ async function showReader(ctx: PageContext, script: () => Promise<ReaderScript>)
     return showList(ctx, notice('bad', text))
   }
   const formToken = formTokenFor(deps.publicUrl, request, reply)
+  // The secret of the demo app is public.
+  const app = deps.demo && { username: deps.demo.appKey, password: deps.demo.secret }
   const text = page({
     environment: deps.environment,
     title: 'API',
     head: readerHead(loaded),
-    body: frame(ctx.chrome, '/console/api', readerBody({ ...tokenOf(ctx), formToken })),
+    body: frame(ctx.chrome, '/console/api', readerBody({ ...tokenOf(ctx), formToken, app })),
     scripts: ['clock.js', 'api-reader.js'],
   })
   return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())

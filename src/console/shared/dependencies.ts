@@ -5,7 +5,9 @@ import { sourceOf } from '../../http/in-process.ts'
 import { type ApiCall, type ApiClient, apiClient } from './api.ts'
 
 /** The demo users and the demo app, if the demo data is loaded. */
-export type DemoInfo = Readonly<{ appKey: string; redirectUri: string; users: string[]; password: string }>
+export type DemoInfo = Readonly<
+  Record<'appKey' | 'secret' | 'redirectUri' | 'password', string> & { users: readonly string[] }
+>
 
 /** How far the service clock is from real time (sim only). */
 export type Travel = Readonly<{ frozen: boolean; offsetSeconds: number }>

@@ -6,6 +6,7 @@ export const demoApp = {
 
 export const demoFacts = {
   appKey: demoApp.AppKey,
+  secret: demoApp.Secret,
   redirectUri: 'http://localhost:5000/callback',
   users: ['ada', 'bo', 'cy'],
   password: 'refdesk-demo',

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 
-/** `isFresh`: for a visit that changes the context itself, such as its clock. */
-export type VisitOptions = BrowserContextOptions & { isFresh?: boolean }
+/** `isFresh`: for a visit that changes the context itself, such as its clock. `rejected`: paths that a script of the page
+ *  requests and that answer with an error. */
+export type VisitOptions = BrowserContextOptions & { isFresh?: boolean; rejected?: readonly string[] }
 
 export interface ContextLease {
   readonly context: BrowserContext
@@ -17,7 +18,7 @@ const timeoutMs = 120_000
 const idle = new Map<string, BrowserContext[]>()
 
 export async function leaseContext(browser: Browser, options: VisitOptions, needsOwn: boolean): Promise<ContextLease> {
-  const { isFresh = false, viewport = { width: 800, height: 700 }, ...others } = options
+  const { isFresh = false, rejected: _, viewport = { width: 800, height: 700 }, ...others } = options
   const settings = { locale: 'en-GB', ...others }
   const isShared = !isFresh && !needsOwn && settings.storageState === undefined
   const key = JSON.stringify(settings)

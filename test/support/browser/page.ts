@@ -23,7 +23,7 @@ export function visitsOf(service: TestService, browser: Browser): Visit {
   return async (allowed, act, options = {}) => {
     const lease = await leaseContext(browser, options, act.length > 1)
     const { context } = lease
-    const watched = watch(context, [service.url, ...allowed])
+    const watched = watch(context, [service.url, ...allowed], options.rejected)
     try {
       if (options.javaScriptEnabled !== false) {
         // As on a second visit. On the first, a page with times reloads itself once to learn the time zone.
@@ -55,10 +55,17 @@ export type Visit = (
 /** Chromium reports a page with an error status as if a resource were missing, which the test expects. */
 const expectedStatus = /^Failed to load resource: the server responded with a status of (400|401|404) /
 
-function watch(context: BrowserContext, allowed: readonly string[]): { errors: string[]; stop(): void } {
+function watch(
+  context: BrowserContext,
+  allowed: readonly string[],
+  rejected: readonly string[] = [],
+): { errors: string[]; stop(): void } {
   const errors: string[] = []
   const onConsole = (message: ConsoleMessage) => {
-    const isExpected = expectedStatus.test(message.text()) && message.location().url === message.page()?.url()
+    const { url } = message.location()
+    const isExpected =
+      expectedStatus.test(message.text()) &&
+      (url === message.page()?.url() || rejected.some((path) => url === `${allowed[0]}${path}`))
     if (/^(error|warning)$/.test(message.type()) && !isExpected) errors.push(message.text())
   }
   const onWebError = (problem: WebError) => errors.push(String(problem.error()))
