@@ -36,6 +36,8 @@ export interface RestReply {
   serialize?(payload: object): unknown
   /** What was sent, for observers. */
   payload?: unknown
+  /** Whether the payload stays in memory anyway, and unchanged, so that observers need no copy. */
+  sharesPayload?: boolean
   getHeaders?(): Record<string, number | string | string[] | undefined>
   /** Sends no body. */
   send(): unknown

@@ -48,6 +48,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** What was sent, for observers. */
     payload: unknown
+    sharesPayload: boolean
   }
 }
 
@@ -68,6 +69,7 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   server.decorateRequest('basis', null)
   server.decorateRequest('isRemembered', false)
   server.decorateReply('payload', undefined)
+  server.decorateReply('sharesPayload', false)
   server.addHook('onRequest', (request, reply, done) => {
     inFlight.admit(request, reply)
     requireValidHead(request)

@@ -50,9 +50,17 @@ export function sendView(
   return whenKnown(assetTypes, (known) => {
     const last = sent.get(row)
     const written = last?.assetTypes === known ? last.body : undefined
-    const body = written ?? (reply.serialize && Buffer.from(String(reply.serialize(view(known)))))
+    const body = written ?? (reply.serialize && exactBytes(String(reply.serialize(view(known)))))
     if (body && body !== written) sent.set(row, { assetTypes: known, body })
+    reply.sharesPayload = true
     if (body) reply.header('content-type', 'application/json; charset=utf-8')
     return body
   })
+}
+
+/** Without the rest of a larger buffer, which would stay in memory with it. */
+function exactBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }

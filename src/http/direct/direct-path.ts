@@ -82,6 +82,7 @@ function answer(options: DirectOptions, match: Match, exchange: Exchange, counte
   const remembered = attempt(options, () => route.scope.steps?.answer?.(request))
   if (remembered) {
     reply.code(remembered.status).headers(remembered.headers)
+    reply.sharesPayload = true
     finish(options, exchange, remembered.body, true)
     return true
   }
@@ -120,6 +121,7 @@ function finish(options: DirectOptions, exchange: Exchange, payload: Payload, is
     else awaitEnd(options, exchange)
     return
   }
+  reply.sharesPayload = false
   awaitEnd(options, exchange)
   const fail = (error: unknown) => {
     options.log.error({ err: error, reqId: request.id }, 'response could not be sent')

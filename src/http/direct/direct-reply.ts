@@ -5,6 +5,7 @@ export class DirectReply implements RestReply {
   statusCode = 200
   /** What was sent, for observers: bytes, or text with a character per byte. */
   payload: Buffer | string | undefined
+  sharesPayload = false
   /** Names and values in turn, as node:http takes them. */
   readonly pairs: string[] = []
   readonly #start: number

@@ -1,64 +1,81 @@
-import type { Clock } from '../../core/clock.ts'
+import type { TravelClock } from '../../core/clock.ts'
 import { DirectReply } from '../direct/direct-reply.ts'
 import type { RestReply, RestRequest } from '../exchange.ts'
 import type { Observer } from '../output/observations.ts'
-import { contextOf } from './context.ts'
 import { maxBodyBytes } from './entry.ts'
 import { factsOf } from './facts.ts'
 import type { HeaderTemplates } from './header-templates.ts'
 import type { KnownRoutes } from './known-routes.ts'
+import { usualTexts } from './record.ts'
 import type { RequestRing } from './ring.ts'
 import { showBody } from './rules/body.ts'
 import { showLocation } from './rules/target.ts'
-import { isShownHeader } from './shown-headers.ts'
+import { senderOf } from './sender.ts'
+import { isShownHeader, shownHeaders } from './shown-headers.ts'
 
-type Clocks = Clock & Readonly<{ real: Clock }>
-type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; headers: HeaderTemplates; clock: Clocks }>
+type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; headers: HeaderTemplates; clock: TravelClock }>
 
-/** Adds every response to the ring, except those of health checks and of the log itself. Every request pays for this, so of what
- *  the direct path serves, only who reads it looks for secrets. */
+/** Adds every response to the ring, except those of health checks and of the log itself. Every direct request pays for this, so
+ *  only its reader looks for secrets. */
 export function captureRequests({ ring, routes, headers, clock }: Capturing): Observer {
   let loggedMs = 0
-  return (request, reply, milliseconds) => {
-    const { routeOptions, raw, url, caller } = request
-    if (routeOptions.config.unlogged) return
-    const isDirect = reply instanceof DirectReply
-    const route = request.is404 ? undefined : routeOptions.url
-    const number = routes.numberOf(route)
-    const facts = isDirect ? undefined : factsOf(raw)
-    if (facts?.isUnlogged) return
-    const sent = isDirect ? directResponse(reply) : usualResponse(reply)
+  const now = (): number => {
     // Never back, so that ids stay in order.
     loggedMs = Math.max(loggedMs, clock.real.nowMs())
+    return loggedMs
+  }
+
+  const addDirect = (request: RestRequest, reply: DirectReply, milliseconds: number) => {
+    const { caller, id, url, raw, routeOptions } = request
+    const { statusCode: status, pairs, payload, sharesPayload } = reply
+    const route = routes.numberOf(routeOptions.url)
+    const target = raw.rawHeaders === undefined ? plainTarget(url) : url
+    const texts = [id, target === routeOptions.url ? '' : target]
+    const template = headers.write(route, pairs, texts)
+    const responseBytes = payload?.length ?? 0
+    const isBodyShared = sharesPayload && responseBytes <= maxBodyBytes
+    const time = now()
     ring.add(
-      caller?.ClientKey ?? facts?.client ?? '',
-      {
-        loggedMs,
-        clockMs: clock.nowMs(),
-        milliseconds,
-        status: reply.statusCode,
-        route: number,
-        isShown: !isDirect,
-        responseBytes: sent.bytes,
-      },
-      {
-        requestId: request.id,
-        target: isDirect ? url : routes.show(url, route),
-        context: contextOf(request, facts),
-        responseHeaders: isDirect ? headers.write(number, sent.headers) : sent.headers.join('\n'),
-        facts,
-        requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body),
-      },
-      sent.body,
+      caller?.ClientKey ?? '',
+      { loggedMs: time, clockMs: clock.msAt(time), milliseconds, status, route, template, responseBytes },
+      { texts, sender: senderOf(request), caller, body: payload, isBodyShared },
     )
+  }
+
+  const addUsual = (request: RestRequest, reply: RestReply, milliseconds: number) => {
+    const { caller, method, id, ip, routeOptions } = request
+    const facts = factsOf(request.raw)
+    if (facts?.isUnlogged) return
+    const route = request.is404 ? undefined : routeOptions.url
+    const sent = usualResponse(reply)
+    const texts = usualTexts({
+      ...{ requestId: id, method, caller, facts, address: ip, target: routes.show(request.url, route) },
+      requestHeaders: shownHeaders(request.headers),
+      requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body),
+      responseHeaders: sent.headers.join('\n'),
+    })
+    const time = now()
+    const times = { loggedMs: time, clockMs: clock.msAt(time), milliseconds }
+    const others = { status: reply.statusCode, route: routes.numberOf(route), template: 0, responseBytes: sent.bytes }
+    const client = caller?.ClientKey ?? facts?.client ?? ''
+    ring.add(
+      client,
+      { ...times, ...others },
+      { texts, sender: undefined, caller: null, body: sent.body, isBodyShared: false },
+    )
+  }
+
+  return (request, reply, milliseconds) => {
+    if (request.routeOptions.config.unlogged) return
+    if (reply instanceof DirectReply) addDirect(request, reply, milliseconds)
+    else addUsual(request, reply, milliseconds)
   }
 }
 
-type Sent = Readonly<{ headers: readonly string[]; body: Buffer | string | undefined; bytes: number }>
+/** The address of a request in process may have any character; one from the network has those of a byte. */
+const plainTarget = (url: string): string => (/[^ -\xff]/.test(url) ? encodeURI(url.toWellFormed()) : url)
 
-function directResponse({ pairs, payload }: DirectReply): Sent {
-  return { headers: pairs, body: payload, bytes: payload?.length ?? 0 }
-}
+type Sent = Readonly<{ headers: readonly string[]; body: Buffer | undefined; bytes: number }>
 
 function usualResponse(reply: RestReply): Sent {
   const { payload } = reply

@@ -1,6 +1,8 @@
 import type { Caller } from '../../core/caller.ts'
+import { correlationOf } from '../output/correlation.ts'
 import type { Entry } from './entry.ts'
 import type { Facts } from './facts.ts'
+import { type Sender, shownOfSender } from './shown-headers.ts'
 
 /** The numbers of an entry. */
 export type Numbers = Readonly<{
@@ -11,69 +13,117 @@ export type Numbers = Readonly<{
   status: number
   /** The number of its route; 0 for an unknown address. */
   route: number
-  isShown: boolean
+  /** As `HeaderTemplates.write` returns it; 0 of a request that the framework served. */
+  template: number
   responseBytes: number
 }>
 
-/** The texts of an entry. */
-export type Texts = Readonly<{
-  requestId: string
-  target: string
-  /** `contextText` */
-  context: string
-  /** As `HeaderTemplates` writes them. */
-  responseHeaders: string
-  facts: Facts | undefined
-  requestBody: string | undefined
+/** What a record has besides its numbers. */
+export type Content = Readonly<{
+  /** Of a direct request: its id, its target, which is empty if it is the path of the route, and what `HeaderTemplates` adds, with
+   *  a character per byte. Of all others: `usualTexts`. None contains a NUL. */
+  texts: readonly string[]
+  /** Only of a direct request, as is the caller. */
+  sender: Sender | undefined
+  caller: Caller | null
+  /** Bytes, or text with a character per byte. */
+  body: Buffer | string | undefined
+  /** Whether the body is short and never changes, so that the record refers to it instead of a copy. */
+  isBodyShared: boolean
 }>
 
-const separator = '\0'
-
-/** The texts in a row: made for every request, so it is the cheapest that can be read again. */
-export function recordText({ requestId, target, context, responseHeaders, facts, requestBody }: Texts): string {
-  const text = `${requestId}\0${target}\0${context}\0${responseHeaders}`
-  const reason = facts?.reason
-  if (!reason && requestBody === undefined && facts?.secret === undefined) return text
-  return `${text}\0${facts?.secret ?? ''}\0${reason?.code ?? ''}\0${plain(reason?.message)}\0${plain(requestBody)}`
-}
-
-const plain = (text = ''): string => text.replaceAll(separator, '\uFFFD')
-
-type Context = Readonly<{
+type Usual = Readonly<{
+  requestId: string
+  target: string
   method: string
   caller: Caller | null
   facts: Facts | undefined
   address: string | undefined
+  requestBody: string | undefined
   /** Lines: names and values in turn. */
   requestHeaders: string
+  responseHeaders: string
 }>
 
-/** What the requests of a connection usually have in common. */
-export function contextText({ method, caller, facts, address = '', requestHeaders }: Context): string {
+/** The texts of a request that the framework served. */
+export function usualTexts({ requestId, target, method, caller, facts, address = '', ...sent }: Usual): string[] {
+  const { requestHeaders, responseHeaders, requestBody } = sent
   const app = caller?.appKey ?? facts?.app ?? ''
   const user = caller?.UserKey ?? facts?.user ?? ''
   const session = caller?.sessionId ?? facts?.session ?? ''
-  return [method, app, user, session, address, requestHeaders].join(separator)
+  return [
+    ...[requestId, target, method, app, user, session, address, requestHeaders, responseHeaders],
+    ...[facts?.secret ?? '', facts?.reason?.code ?? '', plain(facts?.reason?.message), plain(requestBody)],
+  ]
 }
 
-type Kept = Readonly<{
-  numbers: Omit<Numbers, 'route'>
-  route: string | undefined
-  count: number
-  client: string
+const plain = (text = ''): string => text.replaceAll('\0', '\uFFFD')
+
+/** A record as it was kept. The body is a copy. */
+export type KeptRecord = Omit<Content, 'isBodyShared'> & Readonly<{ count: number; numbers: Numbers; body: Buffer }>
+
+/** What the records of a node have in common. */
+export type Source = Readonly<{
   nodeName: string
-  body: Buffer
-  readHeaders(text: string): string[]
+  /** The path of a route by its number. */
+  routeOf(number: number): string | undefined
+  /** As `HeaderTemplates.read`. */
+  readHeaders(template: number, texts: readonly string[], derive: (name: string) => string): string[]
 }>
 
-export function readRecord(text: string, { numbers, route, count, client, nodeName, body, readHeaders }: Kept): Entry {
-  const { loggedMs, clockMs, milliseconds, status, isShown, responseBytes } = numbers
-  const [requestId = '', target = '', method = '', app, user, session, address, ...rest] = text.split(separator)
+type Texts = Pick<
+  Entry,
+  | 'requestId'
+  | 'target'
+  | 'method'
+  | 'app'
+  | 'user'
+  | 'session'
+  | 'secret'
+  | 'address'
+  | 'reason'
+  | 'requestHeaders'
+  | 'requestBody'
+  | 'responseHeaders'
+>
+
+export function readRecord(client: string, record: KeptRecord, source: Source): Entry {
+  const { count, body, sender, numbers } = record
+  const { loggedMs, clockMs, milliseconds, status, route, responseBytes } = numbers
+  return {
+    id: idOf(loggedMs, count, source.nodeName),
+    ...{ count, client, status, milliseconds, responseBytes, isShown: sender === undefined },
+    ...{ atMs: clockMs - milliseconds, realMs: loggedMs - milliseconds },
+    route: source.routeOf(route),
+    responseBody: body.length === 0 ? undefined : body,
+    ...(sender ? directTexts(sender, record, source) : readUsual(record.texts)),
+  }
+}
+
+function directTexts(sender: Sender, { texts, caller, numbers }: KeptRecord, source: Source): Texts {
+  const [requestId = '', target = '', ...headers] = texts
+  const derive = (name: string): string => {
+    if (name === 'content-length') return String(numbers.responseBytes)
+    return name === 'x-request-id' ? requestId : correlationOf({ caller, id: requestId }, source.nodeName)
+  }
+  return {
+    ...{ requestId, target: target || (source.routeOf(numbers.route) ?? ''), method: 'GET', address: sender.address },
+    app: caller?.appKey,
+    user: caller?.UserKey,
+    session: caller?.sessionId,
+    secret: undefined,
+    reason: undefined,
+    requestHeaders: shownOfSender(sender),
+    requestBody: undefined,
+    responseHeaders: source.readHeaders(numbers.template, headers, derive),
+  }
+}
+
+function readUsual(texts: readonly string[]): Texts {
+  const [requestId = '', target = '', method = '', app, user, session, address, ...rest] = texts
   const [sent = '', answered = '', secret, code, message = '', requestBody] = rest
   return {
-    id: idOf(loggedMs, count, nodeName),
-    ...{ count, client, requestId, method, status, isShown, route, target },
-    ...{ atMs: clockMs - milliseconds, realMs: loggedMs - milliseconds, milliseconds },
+    ...{ requestId, target, method },
     app: app || undefined,
     user: user || undefined,
     session: session || undefined,
@@ -82,9 +132,7 @@ export function readRecord(text: string, { numbers, route, count, client, nodeNa
     reason: code ? { code, message } : undefined,
     requestHeaders: lines(sent),
     requestBody: requestBody || undefined,
-    responseHeaders: readHeaders(answered),
-    responseBody: body.length === 0 ? undefined : body,
-    responseBytes,
+    responseHeaders: lines(answered),
   }
 }
 

@@ -1,13 +1,13 @@
-import type { Clock } from '../../core/clock.ts'
+import type { TravelClock } from '../../core/clock.ts'
 import type { Server } from '../typed-server.ts'
 import { captureRequests } from './capture.ts'
 import type { Entry } from './entry.ts'
 import { HeaderTemplates } from './header-templates.ts'
 import { KnownRoutes } from './known-routes.ts'
-import { countOf } from './record.ts'
+import { countOf, type Source } from './record.ts'
 import { RequestRing, type RingLimits } from './ring.ts'
 
-type Options = Readonly<{ clock: Clock & Readonly<{ real: Clock }>; nodeName: string; limits?: RingLimits }>
+type Options = Readonly<{ clock: TravelClock; nodeName: string; limits?: RingLimits }>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,8 +25,12 @@ export class RequestLog {
     const routes = new KnownRoutes(server)
     this.#routes = routes
     const headers = new HeaderTemplates()
-    const readHeaders = (text: string) => headers.read(text)
-    this.ring = new RequestRing({ nodeName, routeOf: (number) => routes.pathOf(number), readHeaders }, limits)
+    const source: Source = {
+      nodeName,
+      routeOf: (number) => routes.pathOf(number),
+      readHeaders: (template, texts, derive) => headers.read(template, texts, derive),
+    }
+    this.ring = new RequestRing(source, limits)
     server.observeResponses(captureRequests({ ring: this.ring, routes, headers, clock }))
   }
 

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Caller } from '../../core/caller.ts'
 import type { Entry } from './entry.ts'
 import { RequestRing } from './ring.ts'
 
 const megabyte = 1024 * 1024
-const source = { nodeName: 'abcdef', routeOf: () => '/x', readHeaders: (text: string) => text.split('\n') }
-const numbers = { loggedMs: 1, clockMs: 1, milliseconds: 0.5, status: 200, route: 1, isShown: true, responseBytes: 0 }
-const texts = {
-  target: '/x',
-  context: 'GET\0\0\0\0\0',
-  responseHeaders: 'a\nb',
-  facts: undefined,
-  requestBody: undefined,
+const source = {
+  nodeName: 'abcdef',
+  routeOf: () => '/x',
+  readHeaders: (_: number, texts: readonly string[]) => [...texts],
 }
+const numbers = { loggedMs: 1, clockMs: 1, milliseconds: 0.5, status: 200, route: 1, template: 0, responseBytes: 0 }
+const caller = { appKey: 'app', UserKey: 'user', sessionId: 'session' } as Caller
+const sender = { address: '::1', headers: ['Accept', 'a', 'Authorization', undefined, 'x-new', undefined], bytes: 100 }
 let count = 0
-const add = (ring: RequestRing, client: string, body = '') =>
-  ring.add(client, numbers, { ...texts, requestId: String(++count) }, body)
+const addUsual = (ring: RequestRing, client: string, body = Buffer.alloc(0)) => {
+  const texts = [String(++count), '/é…', 'PUT', 'app', '', '', '', 'host\nlocalhost', 'a\nb', '', 'Code', 'Why', '']
+  ring.add(client, numbers, { texts, sender: undefined, caller: null, body, isBodyShared: false })
+}
+const add = (ring: RequestRing, client: string, body = '', isBodyShared = false) =>
+  ring.add(client, numbers, { texts: [String(++count), '/x?é', 'a', 'b'], sender, caller, body, isBodyShared })
 const idsOf = (entries: Iterable<Entry>) => [...entries].map(({ requestId }) => Number(requestId))
 
 test('keeps the latest entries, at most as many and as large as allowed', () => {
@@ -68,4 +72,35 @@ test('new entries are reported to listeners until they stop, and found by text o
   assert.deepEqual(idsOf(ring.candidates('', 1)), [count - 1])
   assert.ok(idsOf(ring.candidates(String(count), undefined)).includes(count))
   assert.deepEqual(idsOf(ring.candidates(String(count), 1, 'b')), [])
+})
+
+test('a request is read as it was, whichever path served it', () => {
+  const ring = new RequestRing(source)
+  addUsual(ring, 'a', Buffer.from('é'))
+  add(ring, 'a', 'é')
+  const [direct, usual] = [...ring.newest()]
+  assert.deepEqual(
+    [direct?.target, direct?.isShown, direct?.method, direct?.app, direct?.user, direct?.session, direct?.address],
+    ['/x?é', false, 'GET', 'app', 'user', 'session', '::1'],
+  )
+  assert.deepEqual(direct?.requestHeaders, ['accept', 'a', 'authorization', 'Bearer '])
+  assert.deepEqual(direct?.responseHeaders, ['a', 'b'])
+  assert.deepEqual(
+    [usual?.target, usual?.isShown, usual?.method, usual?.app, usual?.user, usual?.reason],
+    ['/é…', true, 'PUT', 'app', undefined, { code: 'Code', message: 'Why' }],
+  )
+  assert.deepEqual(
+    [usual?.requestHeaders, usual?.responseHeaders],
+    [
+      ['host', 'localhost'],
+      ['a', 'b'],
+    ],
+  )
+  assert.equal(usual?.responseBody?.toString(), 'é')
+})
+
+test('what entries refer to counts as their memory', () => {
+  const ring = new RequestRing(source, { entries: 1_000, bytes: megabyte })
+  for (let each = 0; each < 1_000; each++) add(ring, 'a', 'x'.repeat(10_000), true)
+  assert.ok(ring.size.entries < megabyte / 10_000, `${ring.size.entries} entries`)
 })

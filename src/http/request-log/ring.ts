@@ -1,6 +1,6 @@
-import { Chunk, type KeptRecord } from './chunk.ts'
-import { type Entry, maxBodyBytes } from './entry.ts'
-import { type Numbers, readRecord, recordText, type Texts } from './record.ts'
+import { Chunk, sharedBytesOf } from './chunk.ts'
+import type { Entry } from './entry.ts'
+import { type Content, type Numbers, readRecord, type Source } from './record.ts'
 
 export type RingLimits = Readonly<{ entries: number; bytes: number }>
 
@@ -9,15 +9,11 @@ export const ringLimits: RingLimits = { entries: 5_000, bytes: 32 * 1024 * 1024 
 
 /** Of one client. A longer record has a chunk of its own. */
 const chunkBytes = 32 * 1024
+/** In steady state as many chunks are dropped as are needed, but not in turn. */
+const maxSpare = 8
 
 type Queue = { readonly chunks: Chunk[]; last: Chunk; entries: number; bytes: number }
 type Listener = (entry: Entry) => void
-/** Whose requests these are, and the path of a route by its number. */
-type Source = Readonly<{
-  nodeName: string
-  routeOf(number: number): string | undefined
-  readHeaders(text: string): string[]
-}>
 
 /**
  * The latest requests, in bounded memory. If it is full, the oldest entry of a client that has more than its share is dropped,
@@ -29,8 +25,8 @@ export class RequestRing {
   readonly #source: Source
   readonly #queues = new Map<string, Queue>()
   readonly #listeners = new Set<Listener>()
-  /** Memory of dropped chunks, to be used again. */
-  #spare: Buffer | undefined
+  /** Dropped chunks, to be used again. */
+  readonly #spare: Chunk[] = []
   #count = 0
   #entries = 0
   #bytes = 0
@@ -46,19 +42,21 @@ export class RequestRing {
     return { entries: this.#entries, bytes: this.#bytes }
   }
 
-  /** Of a longer body the first bytes are kept. It is bytes, or text with a character per byte. */
-  add(client: string, numbers: Numbers, texts: Texts, body: Buffer | string | undefined): void {
-    const text = recordText(texts)
-    const bodyBytes = body === undefined ? 0 : Math.min(body.length, maxBodyBytes)
-    const bytes = Chunk.bytesFor(text, bodyBytes)
-    const queue = this.#queueFor(client, bytes)
+  /** Of a longer body the first bytes are kept. */
+  add(client: string, numbers: Numbers, content: Content): void {
+    const shared = sharedBytesOf(content)
+    const queue = this.#queueFor(client, Chunk.bytesFor(content), shared)
     if (!queue) return
+    const { last } = queue
     this.#count += 1
-    queue.last.add(this.#count, numbers, text, body, bodyBytes)
+    queue.bytes += shared
+    this.#bytes += shared
+    const start = last.add(this.#count, numbers, content)
     queue.entries += 1
     this.#entries += 1
+    // Before anything is dropped, which may be this entry.
+    if (this.#listeners.size > 0) this.#report(this.#entry(client, last, start))
     if (this.#entries > this.#limits.entries) this.#dropEntry(this.#overShare('entries', client))
-    if (this.#listeners.size > 0) this.#report(client, queue.last)
   }
 
   /** The entries of a client, or of all of them, newest first. */
@@ -67,7 +65,7 @@ export class RequestRing {
       .flatMap(([owner, chunk]) => chunk.places().map((place) => ({ ...place, owner, chunk })))
       .toArray()
       .sort((a, b) => b.count - a.count)
-    for (const { owner, chunk, start } of places) yield this.#entry(owner, chunk.read(start))
+    for (const { owner, chunk, start } of places) yield this.#entry(owner, chunk, start)
   }
 
   /** Entries that may be the one with this count, or that may have this text, in no order. */
@@ -75,7 +73,7 @@ export class RequestRing {
     for (const [owner, chunk] of this.#chunks(client)) {
       const isContained = text !== '' && chunk.bytes.includes(text)
       for (const place of chunk.places())
-        if (isContained || place.count === count) yield this.#entry(owner, chunk.read(place.start))
+        if (isContained || place.count === count) yield this.#entry(owner, chunk, place.start)
     }
   }
 
@@ -85,15 +83,12 @@ export class RequestRing {
     return () => void this.#listeners.delete(listener)
   }
 
-  #report(client: string, chunk: Chunk): void {
-    const place = chunk.places().reduce((_, each) => each)
-    const entry = this.#entry(client, chunk.read(place.start))
+  #report(entry: Entry): void {
     for (const listener of this.#listeners) listener(entry)
   }
 
-  #entry(client: string, { count, numbers, text, body }: KeptRecord): Entry {
-    const { nodeName, routeOf, readHeaders } = this.#source
-    return readRecord(text, { numbers, route: routeOf(numbers.route), count, client, nodeName, body, readHeaders })
+  #entry(client: string, chunk: Chunk, start: number): Entry {
+    return readRecord(client, chunk.read(start), this.#source)
   }
 
   *#chunks(client: string | undefined): Generator<readonly [string, Chunk]> {
@@ -101,16 +96,22 @@ export class RequestRing {
       if (client === undefined || owner === client) for (const chunk of chunks) yield [owner, chunk]
   }
 
-  /** The queue of a client, with room in its last chunk. Undefined if the record is larger than everything may be. */
-  #queueFor(client: string, bytes: number): Queue | undefined {
-    const known = this.#queues.get(client)
-    if (known?.last.hasRoom(bytes)) return known
-    const size = Math.max(bytes, chunkBytes)
-    if (size > this.#limits.bytes) return undefined
-    while (this.#bytes + size > this.#limits.bytes) this.#dropChunk(this.#overShare('bytes', client, size))
-    const reused = size === chunkBytes ? this.#spare : undefined
-    if (reused) this.#spare = undefined
-    const last = new Chunk(reused ?? Buffer.allocUnsafeSlow(size))
+  /** The queue of a client, with room for the bytes in its last chunk, and for what the record refers to. Undefined if that is more
+   *  than everything may be. */
+  #queueFor(client: string, bytes: number, shared: number): Queue | undefined {
+    const newBytes = Math.max(bytes, chunkBytes)
+    if (newBytes + shared > this.#limits.bytes) return undefined
+    for (;;) {
+      const queue = this.#queues.get(client)
+      const hasRoom = queue?.last.hasRoom(bytes) === true
+      const more = shared + (hasRoom ? 0 : newBytes)
+      if (this.#bytes + more <= this.#limits.bytes) return hasRoom ? queue : this.#addChunk(client, newBytes)
+      this.#dropChunk(this.#overShare('bytes', client, more))
+    }
+  }
+
+  #addChunk(client: string, size: number): Queue {
+    const last = (size === chunkBytes ? this.#spare.pop() : undefined) ?? new Chunk(size)
     const queue = this.#queues.getOrInsertComputed(client, () => ({ chunks: [], last, entries: 0, bytes: 0 }))
     queue.chunks.push(last)
     queue.last = last
@@ -133,9 +134,10 @@ export class RequestRing {
     const chunk = queue.chunks.shift() as Chunk
     queue.entries -= chunk.entries
     this.#entries -= chunk.entries
-    queue.bytes -= chunk.bytes.length
-    this.#bytes -= chunk.bytes.length
-    if (chunk.bytes.length === chunkBytes) this.#spare = chunk.bytes
+    queue.bytes -= chunk.totalBytes
+    this.#bytes -= chunk.totalBytes
+    chunk.clear()
+    if (chunk.bytes.length === chunkBytes && this.#spare.length < maxSpare) this.#spare.push(chunk)
     if (queue.chunks.length === 0) this.#queues.delete(client)
   }
 

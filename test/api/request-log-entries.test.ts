@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { serviceForFile } from '../support/service/service.ts'
+import { getRest, obtainTokens } from '../support/sign-in.ts'
+
+type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
+
+const service = await serviceForFile()
+const { access_token: ada } = await obtainTokens(service.url)
+const rest = (path: string) => getRest(service.baseUrl, path, ada)
+
+test('shows the headers of each response as they were sent, also if responses differ', async () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${service.baseUrl}/ref/v1/instruments?$top=2`, { headers: { authorization: `Bearer ${ada}`, ...headers } })
+  const etag = (await ask({})).headers.get('etag') ?? ''
+  for (const headers of [
+    {},
+    { 'if-none-match': etag },
+    { 'x-request-id': 'of-a-test' },
+    { accept: 'application/json' },
+  ]) {
+    const response = await ask({ 'accept-encoding': 'identity', ...headers })
+    const id = encodeURIComponent(response.headers.get('x-correlation') ?? '')
+    const entry = await eventually(async () => {
+      const found = await rest(`/x/v1/requests/${id}`)
+      return found.ok ? ((await found.json()) as { Request: Message; Response: Message }) : undefined
+    })
+    const shown = Object.fromEntries(entry.Response.Headers.map(({ Name, Value }) => [Name, Value]))
+    for (const name of ['x-correlation', 'x-request-id', 'content-length', 'etag', 'content-type'])
+      assert.equal(shown[name] ?? null, response.headers.get(name), name)
+    for (const [name, value] of Object.entries(headers))
+      assert.ok(
+        entry.Request.Headers.some(({ Name, Value }) => Name === name && Value === value),
+        name,
+      )
+    assert.equal(entry.Response.Body ?? '', await response.text())
+  }
+})
