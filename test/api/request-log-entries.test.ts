@@ -37,3 +37,14 @@ test('shows the headers of each response as they were sent, also if responses di
     assert.equal(entry.Response.Body ?? '', await response.text())
   }
 })
+
+test('shows a response with long names unchanged', async () => {
+  const response = await rest('/port/v1/users/me')
+  const id = encodeURIComponent(response.headers.get('x-correlation') ?? '')
+  const { Response } = await eventually(async () => {
+    const found = await rest(`/x/v1/requests/${id}`)
+    return found.ok ? ((await found.json()) as { Response: Message }) : undefined
+  })
+  assert.equal(Response.Body, await response.text())
+  assert.match(Response.Body ?? '', /"CertificateCapitalProtectionWithKnockOut"/)
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assetTypes } from '../../../core/asset-type.ts'
 import { hidden, hideTokens, hideValue, isSecretName } from './secrets.ts'
 
 const hex = '0123456789abcdef0123456789abcdef'
@@ -11,6 +12,13 @@ test('hides everything that looks like a token', () => {
   for (const token of [hex, hex.toUpperCase(), guid, signed, signed.slice(0, 30), verifier, hex + hex])
     assert.equal(hideTokens(`a ${token} b`), `a ${hidden} b`, token)
   assert.equal(hideTokens('App 7 of 2026-11-16 was not found.'), 'App 7 of 2026-11-16 was not found.')
+})
+
+test('shows every asset type, but nothing that only has one in it', () => {
+  for (const name of assetTypes) assert.equal(hideTokens(`a ${name},b`), `a ${name},b`)
+  const long = 'CertificateCapitalProtectionWithKnockOut'
+  for (const token of [`${long}s`, `x${long}`, `${long}-${hex}`, long.toLowerCase()])
+    assert.equal(hideTokens(`a ${token} b`), `a ${hidden} b`, token)
 })
 
 test('knows the names of secrets, and those that are only about one', () => {

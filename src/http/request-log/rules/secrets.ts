@@ -1,3 +1,5 @@
+import { assetTypes } from '../../../core/asset-type.ts'
+
 /** What stands for everything that the request log must not contain (§11.6). */
 export const hidden = '[redacted]'
 
@@ -7,8 +9,12 @@ const tokenShapes =
   /eyJ[\w-]{8,}\.[\w.-]*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32,}|[\w+=-]{40,}/gi
 const signedToken = /eyJ[\w-]{8,}\.[\w.-]*/g
 
+/** Names of the interface that are as long as a token. */
+const longNames: ReadonlySet<string> = new Set(assetTypes)
+
 /** The text without anything that looks like a token. */
-export const hideTokens = (text: string): string => text.replaceAll(tokenShapes, hidden)
+export const hideTokens = (text: string): string =>
+  text.replaceAll(tokenShapes, (found) => (longNames.has(found) ? found : hidden))
 
 /** Ids that look like secrets: an AppKey, a SessionId, a client_id. */
 const idName = /(?:key|id|_id)$/i
