@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { type Problem, unavailable } from '../core/problem.ts'
 import type { BucketLimits } from '../http/limits/buckets.ts'
 import { rateLimitHeaders, requireWithinLimits, serviceGroupOf } from '../http/limits/rate-limits.ts'
+import { noteFacts } from '../http/request-log/facts.ts'
 import type { Server } from '../http/typed-server.ts'
 import type { ActiveFaults } from './active-faults.ts'
 import { affects, defaultDelaySeconds, type Fault, isExempt } from './rules/fault.ts'
@@ -87,6 +88,8 @@ function makeDelay(scope: Server): (reply: FastifyReply, fault: Fault) => Promis
 
 function dropConnection(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ fault: 'Dropped' }, 'connection dropped by an injected fault')
+  noteFacts(request, { fault: 'Dropped' })
+  request.server.requestLog?.addUnanswered(request, reply.elapsedTime)
   reply.hijack()
   request.raw.destroy()
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
@@ -47,4 +48,25 @@ test('shows a response with long names unchanged', async () => {
   })
   assert.equal(Response.Body, await response.text())
   assert.match(Response.Body ?? '', /"CertificateCapitalProtectionWithKnockOut"/)
+})
+
+test('a connection that an injected fault drops is logged, without a status', async () => {
+  const put = await fetch(`${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ Kind: 'Dropped', Group: 'port' }),
+  })
+  assert.equal(put.status, 200)
+  const headers = { authorization: `Bearer ${ada}`, 'x-request-id': 'dropped-by-a-fault' }
+  await assert.rejects(fetch(`${service.baseUrl}/port/v1/clients/me?a=b`, { headers }))
+
+  const entry = (await (await rest('/x/v1/requests/dropped-by-a-fault')).json()) as Record<string, unknown>
+  const { Status, Fault, AppKey, Path, Response } = entry
+  assert.deepEqual({ Status, Fault, AppKey }, { Status: 0, Fault: 'Dropped', AppKey: demoApp.AppKey })
+  assert.match(String(Path), /clients\/me\?/)
+  assert.deepEqual(Response, { Headers: [], IsCut: false })
+  const { Data } = (await (await rest('/x/v1/requests?Path=clients/me')).json()) as { Data: unknown[] }
+  assert.equal(Data.length, 1, 'only once')
+  const path = `${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`
+  await fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${ada}` } })
 })

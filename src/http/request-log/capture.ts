@@ -15,9 +15,16 @@ import { isShownHeader, shownHeaders } from './shown-headers.ts'
 
 type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; headers: HeaderTemplates; clock: TravelClock }>
 
+type UsualReply = Pick<RestReply, 'statusCode' | 'payload' | 'getHeaders'>
+type Capture = Readonly<{
+  addResponse: Observer
+  /** Adds a request whose connection was ended instead. */
+  addUnanswered(request: RestRequest, milliseconds: number): void
+}>
+
 /** Adds every response to the ring, except those of health checks and of the log itself. Every direct request pays for this, so
  *  only its reader looks for secrets. */
-export function captureRequests({ ring, routes, headers, clock }: Capturing): Observer {
+export function captureRequests({ ring, routes, headers, clock }: Capturing): Capture {
   let loggedMs = 0
   const now = (): number => {
     // Never back, so that ids stay in order.
@@ -42,7 +49,7 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ob
     )
   }
 
-  const addUsual = (request: RestRequest, reply: RestReply, milliseconds: number) => {
+  const addUsual = (request: RestRequest, reply: UsualReply, milliseconds: number) => {
     const { caller, method, id, ip, routeOptions } = request
     const facts = factsOf(request.raw)
     if (facts?.isUnlogged) return
@@ -65,10 +72,13 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ob
     )
   }
 
-  return (request, reply, milliseconds) => {
-    if (request.routeOptions.config.unlogged) return
-    if (reply instanceof DirectReply) addDirect(request, reply, milliseconds)
-    else addUsual(request, reply, milliseconds)
+  return {
+    addResponse: (request, reply, milliseconds) => {
+      if (request.routeOptions.config.unlogged) return
+      if (reply instanceof DirectReply) addDirect(request, reply, milliseconds)
+      else addUsual(request, reply, milliseconds)
+    },
+    addUnanswered: (request, milliseconds) => addUsual(request, { statusCode: 0 }, milliseconds),
   }
 }
 
@@ -77,7 +87,7 @@ const plainTarget = (url: string): string => (/[^ -\xff]/.test(url) ? encodeURI(
 
 type Sent = Readonly<{ headers: readonly string[]; body: Buffer | undefined; bytes: number }>
 
-function usualResponse(reply: RestReply): Sent {
+function usualResponse(reply: UsualReply): Sent {
   const { payload } = reply
   const headers: string[] = []
   const sent = reply.getHeaders?.() ?? {}

@@ -32,6 +32,8 @@ export type Entry = Readonly<{
   secret: string | undefined
   address: string | undefined
   reason: Reason | undefined
+  /** The injected fault, if no response says it. */
+  fault: string | undefined
   /** Names and values in turn; only those that may be shown. */
   requestHeaders: readonly string[]
   requestBody: string | undefined

@@ -13,6 +13,8 @@ export type Facts = Readonly<{
   secret?: string
   user?: string
   session?: string
+  /** The injected fault, if no response says it. */
+  fault?: string
   /** The body as sent. */
   body?: string
   /** Not in the log: calls that the page of the log makes for itself. */

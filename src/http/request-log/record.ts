@@ -53,7 +53,8 @@ export function usualTexts({ requestId, target, method, caller, facts, address =
   const session = caller?.sessionId ?? facts?.session ?? ''
   return [
     ...[requestId, target, method, app, user, session, address, requestHeaders, responseHeaders],
-    ...[facts?.secret ?? '', facts?.reason?.code ?? '', plain(facts?.reason?.message), plain(requestBody)],
+    ...[facts?.secret ?? '', facts?.reason?.code ?? '', plain(facts?.reason?.message), facts?.fault ?? ''],
+    plain(requestBody),
   ]
 }
 
@@ -82,6 +83,7 @@ type Texts = Pick<
   | 'secret'
   | 'address'
   | 'reason'
+  | 'fault'
   | 'requestHeaders'
   | 'requestBody'
   | 'responseHeaders'
@@ -113,6 +115,7 @@ function directTexts(sender: Sender, { texts, caller, numbers }: KeptRecord, sou
     session: caller?.sessionId,
     secret: undefined,
     reason: undefined,
+    fault: undefined,
     requestHeaders: shownOfSender(sender),
     requestBody: undefined,
     responseHeaders: source.readHeaders(numbers.template, headers, derive),
@@ -121,7 +124,7 @@ function directTexts(sender: Sender, { texts, caller, numbers }: KeptRecord, sou
 
 function readUsual(texts: readonly string[]): Texts {
   const [requestId = '', target = '', method = '', app, user, session, address, ...rest] = texts
-  const [sent = '', answered = '', secret, code, message = '', requestBody] = rest
+  const [sent = '', answered = '', secret, code, message = '', fault, requestBody] = rest
   return {
     ...{ requestId, target, method },
     app: app || undefined,
@@ -130,6 +133,7 @@ function readUsual(texts: readonly string[]): Texts {
     secret: secret || undefined,
     address: address || undefined,
     reason: code ? { code, message } : undefined,
+    fault: fault || undefined,
     requestHeaders: lines(sent),
     requestBody: requestBody || undefined,
     responseHeaders: lines(answered),

@@ -1,4 +1,5 @@
 import type { TravelClock } from '../../core/clock.ts'
+import type { RestRequest } from '../exchange.ts'
 import type { Server } from '../typed-server.ts'
 import { captureRequests } from './capture.ts'
 import type { Entry } from './entry.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
 /** The latest requests of a node (§11.6). */
 export class RequestLog {
   readonly ring: RequestRing
+  /** Adds a request whose connection was ended instead of a response. */
+  readonly addUnanswered: (request: RestRequest, milliseconds: number) => void
   readonly #routes: KnownRoutes
 
   constructor(server: Server, { clock, nodeName, limits }: Options) {
@@ -31,7 +34,9 @@ export class RequestLog {
       readHeaders: (template, texts, derive) => headers.read(template, texts, derive),
     }
     this.ring = new RequestRing(source, limits)
-    server.observeResponses(captureRequests({ ring: this.ring, routes, headers, clock }))
+    const { addResponse, addUnanswered } = captureRequests({ ring: this.ring, routes, headers, clock })
+    this.addUnanswered = addUnanswered
+    server.observeResponses(addResponse)
   }
 
   /** An entry by its id, by the id of its request or by the X-Correlation of its response: the newest of them. Of one client,

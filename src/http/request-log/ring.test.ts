@@ -15,7 +15,22 @@ const caller = { appKey: 'app', UserKey: 'user', sessionId: 'session' } as Calle
 const sender = { address: '::1', headers: ['Accept', 'a', 'Authorization', undefined, 'x-new', undefined], bytes: 100 }
 let count = 0
 const addUsual = (ring: RequestRing, client: string, body = Buffer.alloc(0)) => {
-  const texts = [String(++count), '/é…', 'PUT', 'app', '', '', '', 'host\nlocalhost', 'a\nb', '', 'Code', 'Why', '']
+  const texts = [
+    String(++count),
+    '/é…',
+    'PUT',
+    'app',
+    '',
+    '',
+    '',
+    'host\nlocalhost',
+    'a\nb',
+    '',
+    'Code',
+    'Why',
+    'Dropped',
+    '',
+  ]
   ring.add(client, numbers, { texts, sender: undefined, caller: null, body, isBodyShared: false })
 }
 const add = (ring: RequestRing, client: string, body = '', isBodyShared = false) =>
@@ -86,8 +101,8 @@ test('a request is read as it was, whichever path served it', () => {
   assert.deepEqual(direct?.requestHeaders, ['accept', 'a', 'authorization', 'Bearer '])
   assert.deepEqual(direct?.responseHeaders, ['a', 'b'])
   assert.deepEqual(
-    [usual?.target, usual?.isShown, usual?.method, usual?.app, usual?.user, usual?.reason],
-    ['/é…', true, 'PUT', 'app', undefined, { code: 'Code', message: 'Why' }],
+    [usual?.target, usual?.isShown, usual?.method, usual?.app, usual?.user, usual?.reason, usual?.fault],
+    ['/é…', true, 'PUT', 'app', undefined, { code: 'Code', message: 'Why' }, 'Dropped'],
   )
   assert.deepEqual(
     [usual?.requestHeaders, usual?.responseHeaders],

@@ -15,7 +15,7 @@ const instant = (milliseconds: number): string =>
 /** A row of the list. `target` is path and query without secrets. */
 export function summaryOf(entry: Entry, target: Show): Summary {
   const { app, user, client, session, secret, reason } = entry
-  const fault = headerOf(entry, 'x-refdesk-fault')
+  const fault = entry.fault ?? headerOf(entry, 'x-refdesk-fault')
   return {
     Id: entry.id,
     RequestId: entry.requestId,
