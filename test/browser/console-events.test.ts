@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
-import { consoleForFile } from '../support/browser/console.ts'
+import type { Page } from 'playwright-core'
+import { assertNotCut, consoleForFile } from '../support/browser/console.ts'
 import { demoKey } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { event, importTexts, lines, position } from '../support/service/import.ts'
@@ -205,11 +205,6 @@ test('sanitizes narratives and escapes HTML in names and keywords', async () => 
     await assertClean(page)
   })
 })
-
-/** The table does not scroll on a wide screen. */
-async function assertNotCut(table: Locator): Promise<void> {
-  assert.ok(await table.evaluate((frame) => frame.scrollWidth <= frame.clientWidth))
-}
 
 /** Our own scripts are in the head. */
 async function assertClean(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/browser/accessibility.ts'
-import { assertFits, consoleForFile } from '../support/browser/console.ts'
+import { assertFits, assertNotCut, consoleForFile } from '../support/browser/console.ts'
 import { liveSettings, startService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
@@ -174,6 +174,7 @@ test('without script: snapshots are saved, restored and deleted; a session that 
       await page.getByLabel('Name').fill('before')
       await press(page, 'Save snapshot')
       await showsDone(page, 'The snapshot was saved')
+      await assertNotCut(page.getByRole('region', { name: 'Saved snapshots' }))
       await page.goto(`${service.url}${next}`)
       await press(page, '1 week')
       await openQuestion(page, 'Restore before')

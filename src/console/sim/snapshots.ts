@@ -94,7 +94,7 @@ ${errorNotice(rejected?.errors ?? [])}
 ${inputField('name', 'Name', rejected?.name ?? '', { attributes: nameAttributes })}
 <div><button class="button">Save snapshot</button></div></form>
 <p class="hint">Letters, digits, dots, hyphens and underscores. A snapshot that has the name is replaced.</p></section>
-<section class="flow"><h2>Saved snapshots</h2>
+<section class="flow snapshots"><h2>Saved snapshots</h2>
 ${snapshotTable(Data, zone)}</section>`,
   })
 }

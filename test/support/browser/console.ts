@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, Cookie, Page } from 'playwright-core'
+import type { Browser, Cookie, Locator, Page } from 'playwright-core'
 import { demoPassword } from '../demo.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'
 import { sharedDemoService } from '../service/shared.ts'
@@ -68,4 +68,9 @@ export async function signInToConsole(service: TestService, page: Page, user: st
 export async function assertFits(page: Page): Promise<void> {
   const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
   assert.ok((needed ?? 0) <= (given ?? 0), `${page.url()} is ${needed} px wide in a window of ${given}`)
+}
+
+/** The table does not scroll in its frame. */
+export async function assertNotCut(table: Locator): Promise<void> {
+  assert.ok(await table.evaluate((frame) => frame.scrollWidth <= frame.clientWidth))
 }
