@@ -61,7 +61,7 @@ function actions(scenario: ScenarioRow, { formToken, mayControl, shown }: CardOp
   if (!IsLoaded)
     return html`${mayControl && html`<form method="post" action="${path}/load">${fields}<button class="button plain">Load${spoken}</button></form>`}`
   const yes = html`<form method="post" action="${path}/unload">${fields}<button class="button danger">Yes, unload${spoken}</button></form>`
-  return html`${shown?.name !== Name && html`<a href="${path}?look=${Name}">What to look at${hiddenText(`: ${Title}`)}</a>`}
+  return html`${shown?.name !== Name && html`<a href="${path}?look=${Name}">What to look at${hiddenText(` in ${Title}`)}</a>`}
 ${mayControl && confirmation('Unload', unloadQuestion(scenario), yes)}`
 }
 
