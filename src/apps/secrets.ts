@@ -30,6 +30,11 @@ export function displaySecret(key: Buffer, appKey: string, { sealed }: StoredSec
   return { text, isComplete: !isShortened(text) }
 }
 
+/** The end of a stored secret, by which people recognise it. Undefined if it was imported as a hash. */
+export function lastFourOf(key: Buffer, appKey: string, { sealed }: StoredSecret): string | undefined {
+  return sealed === null ? undefined : [...unseal(key, sealed, secretContext(appKey)).toString()].slice(-4).join('')
+}
+
 /** A complete secret never looks like this: it has at least 16 characters. */
 const isShortened = (secret: string): boolean => /^.{4}….{4}$/su.test(secret)
 

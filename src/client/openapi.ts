@@ -1613,7 +1613,7 @@ export interface paths {
         };
         /**
          * Get the usage of an app’s secrets
-         * @description Returns when each secret was last used, without its value. Check it before you delete an old secret.
+         * @description Returns when each secret was last used, without its whole value. Check it before you delete an old secret.
          */
         get: operations["getAppUsage"];
         put?: never;
@@ -5138,6 +5138,8 @@ export interface components {
         SecretUsage: {
             /** @description The id of the secret. */
             SecretId: number;
+            /** @description The last four characters of the secret. Absent with a read-only token, and if it was imported as a hash. */
+            LastFour?: string;
             /**
              * Format: date-time
              * @description When it becomes valid.
@@ -12343,6 +12345,7 @@ export interface operations {
                      *       "Data": [
                      *         {
                      *           "SecretId": 1,
+                     *           "LastFour": "3210",
                      *           "ValidFrom": "2026-11-16T12:00:00.000000Z",
                      *           "ValidUntil": "2027-11-16T12:00:00.000000Z"
                      *         }

@@ -15,6 +15,10 @@ export const AppStatus = named(
 )
 export type AppStatus = Static<typeof AppStatus>
 
+/** The name of a secret for people, after the word "secret". Positions would change when another one is deleted. */
+export const secretName = (id: number | string, lastFour: string | undefined): string =>
+  lastFour === undefined ? String(id) : `${id} (…${lastFour})`
+
 /** What the tokens of an app may do while the user is present (online) or not (offline). */
 export const AuthorizationLevel = oneOf('None', 'Read', 'Trade')
 export type AuthorizationLevel = Static<typeof AuthorizationLevel>

@@ -95,7 +95,10 @@ test('creates an app, signs in with a client library, and rotates its secret wit
     assert.match((await page.locator('.app-facts').textContent()) ?? '', /An app of a <script>test<\/script>\./)
     assert.equal((await page.content()).includes(AppSecret), false, 'the secret was not requested')
     await press(page, 'Rotate with 7-day overlap')
-    assert.match((await page.locator('main li').textContent()) ?? '', /^Secret 1 stays valid until .* Update your app/)
+    assert.match(
+      (await page.locator('main li').textContent()) ?? '',
+      /^Secret \d+ \(….{4}\) stays valid until .* Update your app/,
+    )
     const rotated = (await page.locator('.secret-value code').textContent()) ?? ''
     noteSecret('secret', rotated)
     assert.notEqual(rotated, AppSecret)
@@ -111,7 +114,9 @@ test('creates an app, signs in with a client library, and rotates its secret wit
     assert.match(newer ?? '', /valid/)
     assert.match(
       (await page.getByRole('img').getAttribute('aria-label')) ?? '',
-      /^Secret 1: valid from .*valid now.* Secret 2: /,
+      new RegExp(
+        `^Secret \\d+ \\(…${AppSecret.slice(-4)}\\): valid from .*valid now.* Secret \\d+ \\(…${rotated.slice(-4)}\\): `,
+      ),
     )
     await page.getByRole('link', { name: 'Show with secret' }).click()
     assert.equal((await copiedObject(page)).AppSecret, rotated, 'the secret that expires last')
@@ -215,7 +220,7 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
       noteSecret('secret', (await page.locator('.secret-value code').textContent()) ?? '')
       await page.goto(secret)
       await confirm(page, 'Delete', 'Yes, delete')
-      await page.getByText('Secret deleted.').waitFor()
+      await page.getByText(/^Secret \d+ \(…[0-9a-f]{4}\) deleted\.$/).waitFor()
       assert.equal(await page.locator('#secrets').getByText(`16 Jan ${year}`).count(), 0)
       await page.goto(`${app}/edit`)
       await page.getByLabel('Write access').uncheck()

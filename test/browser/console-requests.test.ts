@@ -66,6 +66,15 @@ test('older requests are on pages of their own, which do not change', async () =
   assert.ok(!second.text.includes('>Older<'))
 })
 
+test('an entry names the secret of the app by its id and last four characters', async () => {
+  const { headers } = await postToken(service.url, { grant_type: 'refresh_token', refresh_token: 'unknown' })
+  const id = encodeURIComponent(headers.get('x-correlation') ?? '')
+  assert.match(
+    (await entryPage(id)).text,
+    new RegExp(`<dt>Secret</dt><dd>\\d+ \\(…${demoApp.Secret.slice(-4)}\\)</dd>`),
+  )
+})
+
 test('an entry of another client is the same page as an unknown one', async () => {
   const id = await send('/port/v1/users/me')
   await entryPage(id)

@@ -4,9 +4,12 @@ import { sentQuery } from '../../http/input/query.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { AppCall } from '../app-service.ts'
+import { lastFourOf } from '../secrets.ts'
+import type { StoredSecret } from '../store/apps.ts'
 import { type AppAuditEntry, countAppAuditEntries, listAppAuditEntries } from '../store/audit.ts'
 import { AppActivity, SecretUsage } from './extension-schema.ts'
 import { AppParams, AuditQuery, appsPage } from './schema.ts'
+import type { ViewOptions } from './view.ts'
 
 const path = '/x/v1/apps/:AppKey/audit'
 const ofApp = { params: AppParams, errors: ['NoResultFound'] } as const
@@ -45,19 +48,26 @@ export const getAppUsage = operation({
   path: '/x/v1/apps/:AppKey/usage',
   operationId: 'getAppUsage',
   summary: 'Get the usage of an app’s secrets',
-  description: 'Returns when each secret was last used, without its value. Check it before you delete an old secret.',
+  description:
+    'Returns when each secret was last used, without its whole value. Check it before you delete an old secret.',
   responses: { 200: FeedOf(SecretUsage) },
 })
 
 export async function handleGetAppUsage({ service, request }: AppCall<typeof getAppUsage>) {
-  const { secrets } = await service.read(request, request.params.AppKey)
-  const data = secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
-    SecretId: id,
-    ValidFrom: wireTime(validFrom),
-    ValidUntil: wireTime(validUntil),
-    ...(lastUsedAt && { LastUsedAt: wireTime(lastUsedAt) }),
-  }))
-  return feed({ data })
+  const { appKey, secrets } = await service.read(request, request.params.AppKey)
+  const options = service.viewOptions(request)
+  return feed({ data: secrets.map((secret) => usageView(options, appKey, secret)) })
+}
+
+function usageView({ secretKey, showsSecrets }: ViewOptions, appKey: string, secret: StoredSecret): SecretUsage {
+  const lastFour = showsSecrets ? lastFourOf(secretKey, appKey, secret) : undefined
+  return {
+    SecretId: secret.id,
+    ...(lastFour !== undefined && { LastFour: lastFour }),
+    ValidFrom: wireTime(secret.validFrom),
+    ValidUntil: wireTime(secret.validUntil),
+    ...(secret.lastUsedAt && { LastUsedAt: wireTime(secret.lastUsedAt) }),
+  }
 }
 
 function auditView({ at, kind, user, userName, detail }: AppAuditEntry) {

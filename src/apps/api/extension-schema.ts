@@ -37,13 +37,23 @@ export type AppActivity = Static<typeof AppActivity>
 export const SecretUsage = Type.Object(
   {
     SecretId: Type.Integer({ description: 'The id of the secret.' }),
+    LastFour: maybe(
+      text('The last four characters of the secret. Absent with a read-only token, and if it was imported as a hash.'),
+    ),
     ValidFrom: time('When it becomes valid.'),
     ValidUntil: time('When it expires.'),
     LastUsedAt: maybe(time('When it was last used, to within about 30 seconds. Absent until its first use.')),
   },
   {
     title: 'SecretUsage',
-    examples: [{ SecretId: 1, ValidFrom: '2026-11-16T12:00:00.000000Z', ValidUntil: '2027-11-16T12:00:00.000000Z' }],
+    examples: [
+      {
+        SecretId: 1,
+        LastFour: '3210',
+        ValidFrom: '2026-11-16T12:00:00.000000Z',
+        ValidUntil: '2027-11-16T12:00:00.000000Z',
+      },
+    ],
   },
 )
 export type SecretUsage = Static<typeof SecretUsage>

@@ -1,7 +1,9 @@
 import { readClient, requireClientKey } from '../../access/store/identities.ts'
+import { secretName } from '../../core/app.ts'
 import { aligned, minute, printable } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
+import { lastFourOf } from '../secrets.ts'
 import type { StoredApp, StoredSecret } from '../store/apps.ts'
 import { type AppClient, listAppClients } from '../store/commands.ts'
 import { listOwnApps } from '../store/manage.ts'
@@ -12,7 +14,7 @@ const pageSize = 1_000
 /** refdesk apps list: all apps by client, with the validity and last use of their secrets. */
 export const list: AppCommand = async (call, open, say) => {
   const { client } = call.options as { client?: string }
-  return open(async ({ db, clock }) => {
+  return open(async ({ db, clock, secretKey }) => {
     const now = clock.now()
     const clients = client === undefined ? await listAppClients(db) : [await clientNamed(db, client)]
     if (clients.length === 0) say('There are no apps.')
@@ -21,7 +23,7 @@ export const list: AppCommand = async (call, open, say) => {
       let skip = 0
       for (let more = true; more; skip += pageSize) {
         const page = await listOwnApps(db, clientKey, { top: pageSize, skip })
-        for (const line of page.apps.length > 0 ? appLines(page.apps, now) : ['no apps']) say(`  ${line}`)
+        for (const line of page.apps.length > 0 ? appLines(page.apps, now, secretKey) : ['no apps']) say(`  ${line}`)
         more = page.more
       }
     }
@@ -38,7 +40,7 @@ async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
 const heading = ['AppKey', 'Name', 'Flow', 'Status', 'Active', 'Trading', 'URIs']
 const yes = (value: boolean): string => (value ? 'yes' : 'no')
 
-export function appLines(apps: readonly StoredApp[], now: Temporal.Instant): string[] {
+export function appLines(apps: readonly StoredApp[], now: Temporal.Instant, secretKey: Buffer): string[] {
   const rows = apps.map((app) => [
     app.appKey,
     printable(app.name),
@@ -49,7 +51,11 @@ export function appLines(apps: readonly StoredApp[], now: Temporal.Instant): str
     String(app.redirectUris.length),
   ])
   const [head = '', ...lines] = aligned([heading, ...rows])
-  const secrets = aligned(apps.flatMap((app) => app.secrets.map((secret) => secretRow(secret, now))))
+  const nameOf = ({ appKey }: StoredApp, secret: StoredSecret) =>
+    `secret ${secretName(secret.id, lastFourOf(secretKey, appKey, secret))}`
+  const secrets = aligned(
+    apps.flatMap((app) => app.secrets.map((secret) => [nameOf(app, secret), ...secretCells(secret, now)])),
+  )
   return [
     head,
     ...apps.flatMap((app, index) => [
@@ -59,11 +65,10 @@ export function appLines(apps: readonly StoredApp[], now: Temporal.Instant): str
   ]
 }
 
-function secretRow({ id, validFrom, validUntil, lastUsedAt }: StoredSecret, now: Temporal.Instant): string[] {
+function secretCells({ validFrom, validUntil, lastUsedAt }: StoredSecret, now: Temporal.Instant): string[] {
   const isFuture = Temporal.Instant.compare(validFrom, now) > 0
   const hasExpired = Temporal.Instant.compare(validUntil, now) <= 0
   return [
-    `secret ${id}`,
     `${minute(validFrom)} to ${minute(validUntil)}`,
     hasExpired ? 'expired' : isFuture ? 'not yet valid' : 'valid',
     lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)}`,

@@ -1,8 +1,9 @@
+import { secretName } from '../../core/app.ts'
 import { minute } from '../../core/text.ts'
 import { maxSecrets } from '../api/schema.ts'
 import { yearFrom } from '../new-app.ts'
 import { parseDuration, planRotation, type Rotation } from '../rules/rotation.ts'
-import { generateSecret, shownOnceNote } from '../secrets.ts'
+import { generateSecret, lastFourOf, shownOnceNote } from '../secrets.ts'
 import type { StoredApp } from '../store/apps.ts'
 import { deleteSecrets, endSecrets } from '../store/commands.ts'
 import { insertSecret } from '../store/manage.ts'
@@ -15,9 +16,13 @@ export const rotate: AppCommand = async ({ words: [appKey = ''], options }, open
   if (overlap === undefined)
     throw new Error(`"${text}" is not a duration. Send days, hours or minutes, such as 7d, 12h or 90m.`)
   return open(async (deps) => {
-    const { id, secret, validUntil, plan } = await rotateSecrets(deps, appKey, overlap)
+    const { id, secret, validUntil, plan, secrets } = await rotateSecrets(deps, appKey, overlap)
     say(`Secret ${id} of app ${appKey}, valid until ${minute(validUntil)}${shownOnceNote(deps.mode)}: ${secret}`)
-    for (const line of describe(plan)) say(line)
+    const nameOf = (id: number): string => {
+      const known = secrets.find((one) => one.id === id)
+      return secretName(id, known && lastFourOf(deps.secretKey, appKey, known))
+    }
+    for (const line of describe(plan, nameOf)) say(line)
     return 0
   })
 }
@@ -36,7 +41,7 @@ function rotateSecrets(deps: AppCommandDependencies, appKey: string, overlapMinu
     const removed = [...plan.withdrawn, ...plan.cleared].join(', ')
     const othersEnd = plan.end.toString({ smallestUnit: 'microsecond' })
     const detail = { secret: id, added: true, othersEnd, ...(removed !== '' && { removed }) }
-    return { result: { id, secret: generated.plain, validUntil, plan }, detail }
+    return { result: { id, secret: generated.plain, validUntil, plan, secrets: app.secrets }, detail }
   })
 }
 
@@ -47,12 +52,11 @@ function requireRotatable(app: StoredApp): StoredApp {
   return app
 }
 
-function describe({ end, shortened, withdrawn, cleared }: Rotation): string[] {
+function describe({ end, shortened, withdrawn, cleared }: Rotation, nameOf: (id: number) => string): string[] {
+  const named = (ids: readonly number[]) => `${ids.length === 1 ? 'secret' : 'secrets'} ${ids.map(nameOf).join(', ')}`
   return [
     ...(shortened.length > 0 ? [`Expires at ${minute(end)}: ${named(shortened)}.`] : []),
     ...(withdrawn.length > 0 ? [`Deleted, because it would have started only after that: ${named(withdrawn)}.`] : []),
     ...(cleared.length > 0 ? [`Deleted to make room, because it had expired: ${named(cleared)}.`] : []),
   ]
 }
-
-const named = (ids: readonly number[]): string => `${ids.length === 1 ? 'secret' : 'secrets'} ${ids.join(', ')}`

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { SecretUsage } from '../../apps/api/extension-schema.ts'
 import type { App } from '../../apps/api/schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
@@ -43,8 +42,8 @@ export async function readApp(ctx: PageContext): Promise<LoadedApp> {
 /** Validity and last use of each secret, oldest first, without the secrets. */
 export async function readSecretUses(ctx: PageContext, appKey: string): Promise<SecretUse[]> {
   const path = `/x/v1/apps/${encodeURIComponent(appKey)}/usage`
-  const { Data } = await ctx.api.get<{ Data: SecretUsage[] }>(path)
-  return Data.map((secret, index) => ({ ...secret, nth: index + 1 }))
+  const { Data } = await ctx.api.get<{ Data: SecretUse[] }>(path)
+  return Data
 }
 
 /** The If-Match header with the version that the form was shown with. */

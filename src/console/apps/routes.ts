@@ -9,7 +9,7 @@ import type { PageRouter } from '../shared/router.ts'
 import * as data from './app-data.ts'
 import { appFormRoutes } from './form.ts'
 import { activityTable } from './pages/activity.ts'
-import { appPage, appTags } from './pages/app.ts'
+import { appPage, appTags, doneMessage } from './pages/app.ts'
 import { showApps } from './pages/list.ts'
 import { appUriRoutes } from './redirect-uris.ts'
 import { appSecretRoutes } from './secret-routes.ts'
@@ -44,7 +44,8 @@ async function showApp(ctx: PageContext): Promise<FastifyReply> {
     scripts: ['redirect-uri.js'],
     body: appPage({
       ...loaded,
-      ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl, done: ctx.query('done') },
+      ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
+      done: doneMessage(ctx.query('done'), ctx.query('of')),
       activity: activity.Data,
       hasMoreActivity: activity.__next !== undefined,
     }),

@@ -6,7 +6,7 @@ import type { PageContext } from '../shared/context.ts'
 import { formErrorsFrom, noErrors, statusFor } from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
-import { planRotation, type SecretUse, stateOf } from './pages/model.ts'
+import { nameOf, planRotation, type SecretUse, stateOf } from './pages/model.ts'
 import * as forms from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
@@ -98,9 +98,9 @@ async function showSecret(ctx: PageContext, typed?: forms.TimesEntry, errors = n
   const entry = typed ?? forms.timesOf(secret, ctx.zone)
   const action = `${appPath(app.AppKey)}/secrets/${secret.SecretId}`
   return ctx.render({
-    title: `Secret ${secret.nth}`,
+    title: `Secret ${nameOf(secret)}`,
     crumbs: appCrumbs(app),
-    aside: html`${stateTag(secret, ctx.now)}<span class="small quiet">ID ${secret.SecretId}</span>`,
+    aside: stateTag(secret, ctx.now),
     status: statusFor(errors),
     body: html`${forms.secretForm({ action, fields, entry, errors, button: 'Save', back: backTo(ctx) })}
 ${forms.secretActions(action, fields, isLastValid)}`,
@@ -113,16 +113,20 @@ function requestedSecret(ctx: PageContext, secrets: readonly SecretUse[]): Secre
   return found
 }
 
+const ofSecret = ({ SecretId, LastFour }: SecretUse): string =>
+  `&of=${encodeURIComponent([SecretId, LastFour].filter((part) => part !== undefined).join('-'))}`
+
 async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const typed = typedIn(ctx, form)
-  const times = forms.requestedTimes(typed, requestedSecret(ctx, (await readApp(ctx)).secrets))
+  const secret = requestedSecret(ctx, (await readApp(ctx)).secrets)
+  const times = forms.requestedTimes(typed, secret)
   if ('errors' in times) return showSecret(ctx, typed, times.errors)
   try {
     await ctx.api.send('PATCH', secretPath(ctx), times, ifMatch(form))
   } catch (error) {
     return showSecret(ctx, typed, formErrorsFrom(error, fieldNames))
   }
-  return ctx.redirect(backTo(ctx, '?done=secretchanged'))
+  return ctx.redirect(backTo(ctx, `?done=secretchanged${ofSecret(secret)}`))
 }
 
 async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
@@ -132,6 +136,7 @@ async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<Fast
 }
 
 async function deleteSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const secret = requestedSecret(ctx, (await readApp(ctx)).secrets)
   await ctx.api.send('DELETE', secretPath(ctx), undefined, ifMatch(form))
-  return ctx.redirect(backTo(ctx, '?done=secretdeleted'))
+  return ctx.redirect(backTo(ctx, `?done=secretdeleted${ofSecret(secret)}`))
 }

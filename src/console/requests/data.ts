@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import type { SecretUsage } from '../../apps/api/extension-schema.ts'
+import { secretName } from '../../core/app.ts'
 import { basePathOf } from '../../core/environment.ts'
 import { hidden } from '../../http/request-log/rules/secrets.ts'
 import type { Exchange, RequestSummary } from '../../requests/api/schema.ts'
@@ -32,12 +34,23 @@ export type Names = Readonly<{ apps: ReadonlyMap<string, string>; users: Readonl
 
 const maxApps = 1_000
 
+const isOptional = undefinedIf(({ status }) => [403, 404, 429, 503].includes(status))
+
+/** The name of the secret that the app authenticated with. Of other clients' apps only the id is known. */
+export async function readSecretName(
+  ctx: PageContext,
+  { AppKey = '', SecretId }: WholeExchange,
+): Promise<string | undefined> {
+  if (SecretId === undefined) return undefined
+  const path = `/x/v1/apps/${encodeURIComponent(AppKey)}/usage`
+  const uses = await ctx.api.getUnlogged<{ Data: SecretUsage[] }>(path, {}).catch(isOptional)
+  return secretName(SecretId, uses?.Data.find((use) => String(use.SecretId) === SecretId)?.LastFour)
+}
+
 /** The names of the own client's apps and users. Those of others stay keys. */
 export async function readNames(ctx: PageContext): Promise<Names> {
   const read = <Row>(path: string, $top?: number): Promise<{ Data: Row[] } | undefined> =>
-    ctx.api
-      .getUnlogged<{ Data: Row[] }>(path, { $top })
-      .catch(undefinedIf(({ status }) => [403, 404, 429, 503].includes(status)))
+    ctx.api.getUnlogged<{ Data: Row[] }>(path, { $top }).catch(isOptional)
   const [apps, users] = await Promise.all([
     read<{ AppKey: string; Name: string }>('/developer/apps', maxApps),
     read<{ UserKey: string; Name: string }>('/port/v1/users'),

@@ -14,6 +14,7 @@ import {
   listPath,
   type Names,
   readNames,
+  readSecretName,
   repeatedPath,
   type WholeExchange,
 } from './data.ts'
@@ -35,20 +36,20 @@ export const orGone =
 export async function showExchange(ctx: PageContext): Promise<FastifyReply> {
   const call = callOf(ctx)
   const exchange = await ctx.api.get<WholeExchange>(call)
-  const names = await readNames(ctx)
+  const [names, secret] = await Promise.all([readNames(ctx), readSecretName(ctx, exchange)])
   const { Method, Path, Request, Response } = exchange
   return ctx.render({
     title: `${Method} ${Path.split('?', 1)[0]}`,
     crumbs: [listLink],
     aside: statusTag(exchange.Status),
     body: html`${ctx.query('done') === 'again' && notice('good', 'Sent again as you. This is the new request with its response.')}
-<section class="card"><h2>Summary</h2>${summary(ctx, exchange, names)}${actions(ctx, exchange)}</section>
+<section class="card"><h2>Summary</h2>${summary(ctx, exchange, names, secret)}${actions(ctx, exchange)}</section>
 <section class="card"><h2>Copy as curl</h2>${curl(ctx, exchange)}</section>
 ${message('Request', Request)}${message('Response', Response)}${apiCalls(call)}`,
   })
 }
 
-function summary({ zone }: PageContext, exchange: WholeExchange, { apps, users }: Names): Html {
+function summary({ zone }: PageContext, exchange: WholeExchange, { apps, users }: Names, secret?: string): Html {
   const { Path, Fault, ErrorCode, Reason, Time, RealTime, Milliseconds } = exchange
   return facts([
     ['Path', html`<code>${Path}</code>`],
@@ -61,7 +62,7 @@ function summary({ zone }: PageContext, exchange: WholeExchange, { apps, users }
     ['User', nameOf(users, exchange.UserKey)],
     ['Client', exchange.ClientKey && html`<code>${exchange.ClientKey}</code>`],
     ['Session', exchange.SessionId && html`<code>${exchange.SessionId}</code>`],
-    ['Secret', exchange.SecretId && `ID ${exchange.SecretId}`],
+    ['Secret', secret],
     ['Address', exchange.Address],
     ['Request ID', copyable(exchange.RequestId, 'the request ID')],
   ])

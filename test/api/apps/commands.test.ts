@@ -143,7 +143,7 @@ test('after a rotation the old secret works until the overlap ends, and the new 
   const [first] = await idsOf(appKey)
   const { text, secret } = await run(rotate, [appKey, '--overlap', '12h'])
   assert.match(text, /^Secret \d+ of app [0-9a-f]{32}, valid until 2027-11-16T12:00Z: [0-9a-f]{32}\n/)
-  assert.match(text, new RegExp(`\\nExpires at 2026-11-17T00:00Z: secret ${first}\\.$`))
+  assert.match(text, new RegExp(`\\nExpires at 2026-11-17T00:00Z: secret ${first} \\(…${old.slice(-4)}\\)\\.$`))
   const at = clock.now()
   clock.advance(12 * 3_600 - 1)
   assert.deepEqual([await accepts(appKey, old), await accepts(appKey, secret)], [true, true])
@@ -166,7 +166,7 @@ test('a rotation at the limit deletes expired secrets, and fails if there are no
   const { text } = await run(rotate, [appKey, '--overlap', '90m'])
   const [initial, ended = 0] = ids
   // The ninth starts in a day, after the overlap. The others stay, including the second, which has expired.
-  assert.match(text, new RegExp(`: secrets ${initial}, ${ids.slice(2, -1).join(', ')}\\.\\n`))
+  assert.match(text, new RegExp(`: secrets ${initial} \\(….{4}\\), ${ids.slice(2, -1).join(', ')}\\.\\n`))
   assert.match(text, new RegExp(`\\nDeleted, because it would have started only after that: secret ${ids.at(-1)}\\.$`))
   assert.deepEqual((await idsOf(appKey)).slice(0, -1), ids.slice(0, -1))
   const full = await run(rotate, [appKey, '--overlap', '90m'])
@@ -222,13 +222,13 @@ test('lists every app with the validity and last use of its secrets', async () =
   await lastUsed.flush()
   const { text } = await run(list, ['--client', '10002'])
   assert.equal(
-    text.replaceAll(/secret \d+/g, 'secret N'),
+    text.replaceAll(/secret \d+ /g, 'secret N '),
     [
       'Client 10002, Bo Berg',
       '  AppKey                            Name            Flow  Status  Active  Trading  URIs',
       `  ${made.appKey}  Ægir            Code  OK      yes     yes      0`,
-      '    secret N  2026-11-16T12:00Z to 2026-11-23T12:00Z  valid  never used',
-      '    secret N  2026-11-16T12:00Z to 2027-11-16T12:00Z  valid  last used 2026-11-16T12:00Z',
+      `    secret N (…${made.secret.slice(-4)})  2026-11-16T12:00Z to 2026-11-23T12:00Z  valid  never used`,
+      `    secret N (…${rotated.secret.slice(-4)})  2026-11-16T12:00Z to 2027-11-16T12:00Z  valid  last used 2026-11-16T12:00Z`,
       `  ${longer.appKey}  A Longer Name\uFFFD  PKCE  OK      yes     no       0`,
     ].join('\n'),
   )

@@ -118,6 +118,8 @@ test('returns one secret, without its value for a read-only token (operation 22)
   const { Secret, ...times } = firstSecret(app)
   assert.deepEqual(body, { ...times, Secret })
   assert.deepEqual(await ok(reader('GET', addressOf(app))), times)
+  const usage = `${service.baseUrl}/x/v1/apps/${app.AppKey}/usage`
+  assert.deepEqual(await ok(reader('GET', usage)), { Data: [times] }, 'not even its last characters')
 })
 
 test('changing the validity keeps the value and returns no body (operation 23)', async () => {

@@ -117,7 +117,7 @@ test('records when a secret was last used, in a response of its own', async () =
   const usage = `${service.baseUrl}/x/v1/apps/${app.AppKey}/usage`
   const [ValidFrom, ValidUntil] = ['2026-11-16T12:00:00.000000Z', '2027-11-16T12:00:00.000000Z']
   assert.deepEqual(await ok<apps.Feed<object>>(ada('GET', usage)), {
-    Data: [{ SecretId, ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
+    Data: [{ SecretId, LastFour: Secret.slice(-4), ValidFrom, ValidUntil, LastUsedAt: '2026-11-16T12:00:00.000000Z' }],
   })
   await expectError(cy('GET', usage), 404, 'NoResultFound')
   const use = (at: Temporal.Instant, secret = Secret): SecretUse => ({

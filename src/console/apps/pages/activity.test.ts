@@ -27,7 +27,7 @@ test('describes every kind of change, and unknown ones by their name', () => {
       text(undefined),
     ],
     [
-      'Secret shown: ID 1, 2',
+      'Secret shown: 1, 2',
       'App created: “Kite”, flow Code',
       'Secret 3 added, valid until 16 Nov 2027, 12:00',
       'Secret 3 added; other secrets expire 16 Nov 2027, 12:00',

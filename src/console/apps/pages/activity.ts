@@ -6,7 +6,7 @@ import { capital, dayAndTime, words } from '../../shared/format.ts'
 type Detail = NonNullable<AppActivity['Detail']>
 
 export function describeChange({ Kind, Detail = {} }: AppActivity, zone: string): string {
-  if (Kind === 'SecretRevealed') return `Secret shown: ID ${Detail.secrets ?? ''}`
+  if (Kind === 'SecretRevealed') return `Secret shown: ${Detail.secrets ?? ''}`
   if (Detail.created) return `App created: “${Detail.name}”, flow ${Detail.flow}`
   if (Detail.secret !== undefined) return secretChange(Detail, zone)
   if (Detail.redirectUri !== undefined) return uriChange(Detail)

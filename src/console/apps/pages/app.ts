@@ -1,5 +1,6 @@
 import type { AppActivity } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
+import { secretName } from '../../../core/app.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
 import { confirmation, postButton } from '../../shared/fields.ts'
@@ -24,14 +25,19 @@ const doneMessages = new Map([
   ['activated', 'The app is active again. Its secrets work as before; users have to sign in again.'],
   ['added', 'Redirect URI added.'],
   ['removed', 'Redirect URI removed.'],
-  ['secretchanged', 'Secret changed.'],
-  ['secretdeleted', 'Secret deleted.'],
 ])
+
+/** What was just done. A secret is named in the URL, because a deleted one is known nowhere else. */
+export function doneMessage(done: string | undefined, secret: string | undefined): string | undefined {
+  const [, verb] = /^secret(changed|deleted)$/.exec(done ?? '') ?? []
+  if (verb === undefined) return doneMessages.get(done ?? '')
+  const [, id = '', lastFour] = /^(\d{1,9})(?:-([0-9A-Za-z]{4}))?$/.exec(secret ?? '') ?? []
+  return id === '' ? `Secret ${verb}.` : `Secret ${secretName(id, lastFour)} ${verb}.`
+}
 
 export function appPage(props: AppPageProps): Html {
   const { app, done, fields, activity, zone } = props
-  const message = doneMessages.get(done ?? '')
-  return html`${message && notice('good', message)}
+  return html`${done && notice('good', done)}
 ${stateNotice(props)}
 <div class="cards">${detailsCard(props)}${objectCard(props)}</div>
 ${tryCard(app)}

@@ -4,7 +4,7 @@ import type { App } from '../../../apps/api/schema.ts'
 import { html } from '../../../http/html/html.ts'
 import { ApiError } from '../../shared/api.ts'
 import { type FormErrors, formErrorsFrom } from '../../shared/fields.ts'
-import { signInUrl, tokenCall, tryCard } from './app.ts'
+import { doneMessage, signInUrl, tokenCall, tryCard } from './app.ts'
 import { matchingApps } from './list.ts'
 import * as model from './model.ts'
 import { newSecretCard, requestedTimes, rotationNotes, timesOf } from './secret-forms.ts'
@@ -13,7 +13,7 @@ import { secretSection } from './secrets.ts'
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secret = (SecretId: number, fromDays: number, untilDays: number): model.SecretUse => ({
   SecretId,
-  nth: SecretId - 1,
+  LastFour: `abc${SecretId}`,
   ValidFrom: now.add({ hours: fromDays * 24 }).toString(),
   ValidUntil: now.add({ hours: untilDays * 24 }).toString(),
 })
@@ -58,10 +58,21 @@ test('a rotation shortens secrets in use to the overlap and keeps the others', (
   assert.equal(String(plan.overlapEnd), '2026-11-23T12:00:00Z')
   assert.equal(String(plan.validUntil), '2027-11-16T12:00:00Z')
   assert.deepEqual(rotationNotes(plan, [valid], 'Europe/Copenhagen'), [
-    'Secret 2 stays valid until 23 Nov 2026, 13:00. Update your app by then.',
-    'Secret 4 starts later and was not changed.',
-    'Secret 3 could not be changed. Set its expiry yourself.',
+    'Secret 3 (…abc3) stays valid until 23 Nov 2026, 13:00. Update your app by then.',
+    'Secret 5 (…abc5) starts later and was not changed.',
+    'Secret 4 (…abc4) could not be changed. Set its expiry yourself.',
   ])
+})
+
+test('a secret keeps its name when another one is deleted', () => {
+  const names = (secrets: readonly model.SecretUse[]) =>
+    [...String(secretSection({ app, secrets, now, zone: 'UTC', fields: html`` })).matchAll(/app-id">([^<]*)/g)].map(
+      ([, name]) => name,
+    )
+  assert.deepEqual(names([ending, valid]), ['2 (…abc2)', '3 (…abc3)'])
+  assert.deepEqual(names([valid]), ['3 (…abc3)'])
+  const { LastFour: _, ...imported } = valid
+  assert.deepEqual(names([imported]), ['3'], 'its value is unknown')
 })
 
 test('a form sends only the times that were changed', () => {
@@ -124,6 +135,13 @@ test('offers a first sign-in for each flow, with a shell-safe command', () => {
   assert.doesNotMatch(card({ Flow: 'Implicit' }), /curl/)
   assert.match(card({ Flow: 'PKCE' }), /library/)
   assert.equal(card({ IsActive: false }) + card({ RedirectUris: [] }), '')
+})
+
+test('names the secret that was changed, and no text of a forged link', () => {
+  assert.equal(doneMessage('secretdeleted', '12-ab3f'), 'Secret 12 (…ab3f) deleted.')
+  assert.equal(doneMessage('secretchanged', '12'), 'Secret 12 changed.')
+  assert.equal(doneMessage('secretdeleted', '12-call 555'), 'Secret deleted.')
+  assert.deepEqual([doneMessage('saved', '12'), doneMessage('other', undefined)], ['Saved.', undefined])
 })
 
 test('names the status, and searches for all words', () => {

@@ -1,9 +1,11 @@
 import type { SecretUsage } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
+import { secretName } from '../../../core/app.ts'
 import type { Tone } from '../../shared/elements.ts'
 
-/** `nth` is its position among the app's secrets, as shown to users. Ids are unique across the service. */
-export type SecretUse = Readonly<SecretUsage & { nth: number }>
+export type SecretUse = Readonly<SecretUsage>
+
+export const nameOf = ({ SecretId, LastFour }: SecretUse): string => secretName(SecretId, LastFour)
 
 export type SecretState = 'valid' | 'upcoming' | 'expired'
 

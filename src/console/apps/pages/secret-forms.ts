@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { bulletList, copyable, errorNotice, notice } from '../../shared/elements.ts'
 import { confirmation, type FormErrors, hiddenField, inputField, noErrors, postButton } from '../../shared/fields.ts'
 import { dayAndTime } from '../../shared/format.ts'
-import { instantOf, localMinute, type Rotation, type SecretUse } from './model.ts'
+import { instantOf, localMinute, nameOf, type Rotation, type SecretUse } from './model.ts'
 
 export type TimesEntry = Readonly<{ from: string; until: string; zone: string }>
 
@@ -78,7 +78,8 @@ ${notes.length > 0 && bulletList(notes)}</div>`
 /** What a rotation did to the other secrets; `done` are those that were shortened. */
 export function rotationNotes(plan: Rotation, done: readonly SecretUse[], zone: string): string[] {
   const failed = plan.shortened.filter((secret) => !done.includes(secret))
-  const note = (secrets: readonly SecretUse[], text: string) => secrets.map(({ nth }) => `Secret ${nth} ${text}`)
+  const note = (secrets: readonly SecretUse[], text: string) =>
+    secrets.map((secret) => `Secret ${nameOf(secret)} ${text}`)
   return [
     ...note(done, `stays valid until ${dayAndTime(plan.overlapEnd, zone)}. Update your app by then.`),
     ...note(plan.unchanged, 'starts later and was not changed.'),

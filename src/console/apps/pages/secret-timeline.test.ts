@@ -4,15 +4,15 @@ import { secretTimeline } from './secret-timeline.ts'
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secrets = [
-  { SecretId: 12, nth: 2, ValidFrom: '2026-12-01T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' },
+  { SecretId: 12, LastFour: 'ab12', ValidFrom: '2026-12-01T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' },
   {
     SecretId: 11,
-    nth: 1,
+    LastFour: 'ab11',
     ValidFrom: '2026-06-01T00:00:00Z',
     ValidUntil: '2026-12-08T00:00:00Z',
     LastUsedAt: '2026-11-16T11:56:00Z',
   },
-  { SecretId: 13, nth: 3, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2026-02-01T00:00:00Z' },
+  { SecretId: 13, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2026-02-01T00:00:00Z' },
 ]
 const drawn = String(secretTimeline(secrets, now, 'Europe/Copenhagen'))
 const number = (markup: string | undefined, name: string) =>
@@ -39,15 +39,19 @@ test('labels stay inside the chart, show other years, and are read out', () => {
   const labels = [...drawn.matchAll(/<text class="strong halo" x="([\d.]+)"[^>]*>([^<]*)/g)]
   assert.deepEqual(
     labels.map(([, , text]) => text),
-    ['Secret 3 · expired 1 Feb', 'Secret 1 · valid until 8 Dec · used 4 minutes ago', 'Secret 2 · from 1 Dec'],
+    [
+      'Secret 13 · expired 1 Feb',
+      'Secret 11 (…ab11) · valid until 8 Dec · used 4 minutes ago',
+      'Secret 12 (…ab12) · from 1 Dec',
+    ],
   )
   assert.match(
     drawn,
-    /aria-label="[^"]*Secret 2: valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, never used\./,
+    /aria-label="[^"]*Secret 12 \(…ab12\): valid from 1 Dec 2026, 01:00 until 1 Dec 2027, 01:00, not yet valid, never used\./,
   )
-  const late = { SecretId: 19, nth: 9, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
+  const late = { SecretId: 19, ValidFrom: '2027-11-30T00:00:00Z', ValidUntil: '2027-12-01T00:00:00Z' }
   const [, x, text = ''] =
-    /halo" x="([\d.]+)"[^>]*>(Secret 9[^<]*)/.exec(String(secretTimeline([...secrets, late], now, 'UTC'))) ?? []
-  assert.equal(text, 'Secret 9 · from 30 Nov 2027')
+    /halo" x="([\d.]+)"[^>]*>(Secret 19[^<]*)/.exec(String(secretTimeline([...secrets, late], now, 'UTC'))) ?? []
+  assert.equal(text, 'Secret 19 · from 30 Nov 2027')
   assert.ok(Number(x) + text.length * 7 <= 886, `at ${x}`)
 })

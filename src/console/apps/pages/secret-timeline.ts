@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { dayAndTime, dayIn, fromNow } from '../../shared/format.ts'
 import { paddedAxis, type TimeAxis, textWidth } from '../../shared/time-axis.ts'
-import { type SecretState, type SecretUse, stateOf } from './model.ts'
+import { nameOf, type SecretState, type SecretUse, stateOf } from './model.ts'
 
 const [width, left, right] = [900, 14, 886]
 const [top, rowHeight, bandHeight] = [34, 46, 14]
@@ -60,7 +60,7 @@ function label(row: SecretUse, state: SecretState, now: Temporal.Instant, zone: 
     expired: `expired ${dateOf(row.ValidUntil)}`,
   }[state]
   const used = row.LastUsedAt === undefined ? [] : [`used ${lastUsed(row.LastUsedAt, now)}`]
-  return [`Secret ${row.nth}`, when, ...used].join(' · ')
+  return [`Secret ${nameOf(row)}`, when, ...used].join(' · ')
 }
 
 export function lastUsed(at: string, now: Temporal.Instant): string {
@@ -72,5 +72,5 @@ function spoken(row: SecretUse, now: Temporal.Instant, zone: string): string {
   const validity = `valid from ${dayAndTime(row.ValidFrom, zone)} until ${dayAndTime(row.ValidUntil, zone)}`
   const state = { valid: 'valid now', upcoming: 'not yet valid', expired: 'expired' }[stateOf(row, now)]
   const used = row.LastUsedAt === undefined ? 'never used' : `last used ${lastUsed(row.LastUsedAt, now)}`
-  return `Secret ${row.nth}: ${validity}, ${state}, ${used}.`
+  return `Secret ${nameOf(row)}: ${validity}, ${state}, ${used}.`
 }

@@ -2,7 +2,7 @@ import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { copyable, emptyState, hiddenText, table, tag } from '../../shared/elements.ts'
 import { dayAndTime } from '../../shared/format.ts'
-import { expiresSoon, isShortened, overlapDays, type SecretUse, stateOf } from './model.ts'
+import { expiresSoon, isShortened, nameOf, overlapDays, type SecretUse, stateOf } from './model.ts'
 import { lastUsed, secretTimeline } from './secret-timeline.ts'
 
 export type SecretsProps = Readonly<{
@@ -53,14 +53,13 @@ export function stateTag(secret: SecretUse, now: Temporal.Instant): Html {
 
 function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html {
   const path = `/console/apps/${app.AppKey}`
-  const value = ({ SecretId, nth }: SecretUse) =>
-    SecretId === revealed?.id
+  const value = (row: SecretUse) =>
+    row.SecretId === revealed?.id
       ? shownValue(revealed.value)
-      : html`<span class="num quiet" aria-hidden="true">••••</span> <a href="${path}?secret=${SecretId}#secrets" rel="nofollow">Show${hiddenText(` secret ${nth}`)}</a>`
-  const name = (row: SecretUse) =>
-    html`${row.nth} <span class="small quiet app-id">ID ${row.SecretId}</span><br>${stateTag(row, now)}`
-  const edit = ({ SecretId, nth }: SecretUse) =>
-    html`<a href="${path}/secrets/${SecretId}">Edit${hiddenText(` secret ${nth}`)}</a>`
+      : html`<a href="${path}?secret=${row.SecretId}#secrets" rel="nofollow">Show${hiddenText(` secret ${nameOf(row)}`)}</a>`
+  const name = (row: SecretUse) => html`<span class="num app-id">${nameOf(row)}</span><br>${stateTag(row, now)}`
+  const edit = (row: SecretUse) =>
+    html`<a href="${path}/secrets/${row.SecretId}">Edit${hiddenText(` secret ${nameOf(row)}`)}</a>`
   return table<SecretUse>(
     'Secrets and their validity',
     [
