@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
-import { serviceForFile } from '../support/service/service.ts'
+import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
@@ -69,4 +70,17 @@ test('a connection that an injected fault drops is logged, without a status', as
   assert.equal(Data.length, 1, 'only once')
   const path = `${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`
   await fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${ada}` } })
+})
+
+test('REQUEST_LOG=off keeps nothing, and says so to who has the key of the operator', async (t) => {
+  const off = await startService({ env: { REQUEST_LOG: 'off' } })
+  t.after(() => off.close())
+  const { access_token: token } = await obtainTokens(off.url)
+  assert.equal(off.node.server.requestLog, undefined)
+  for (const path of ['/x/v1/requests', '/x/v1/requests/stream', '/x/v1/requests/nothing'])
+    assert.equal((await getRest(off.baseUrl, path, token)).status, 404)
+  const key = makeOperatorKey(masterKey, off.clock.nowMs())
+  const response = await fetch(`${off.url}/operator/requests`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(response.status, 404)
+  assert.match(await response.text(), /The request log is off/)
 })

@@ -33,7 +33,7 @@ const service = await startProcess({
 async function call(token: string, path = '/port/v1/users/me') {
   const headers = { authorization: `Bearer ${token}`, connection: 'close' }
   const answer = await fetch(`${service.baseUrl}${path}`, { headers })
-  const body = (await answer.json().catch(() => ({}))) as { Description?: string; Revision?: number }
+  const body = (await answer.json().catch(() => ({}))) as { Description?: string; Revision?: number } & Partial<Rows>
   return { status: answer.status, body, node: answer.headers.get('x-correlation')?.split('#').at(-1) ?? '' }
 }
 
@@ -108,6 +108,53 @@ test('/metrics counts the responses of all workers, whichever answers', async ()
   assert.equal(nodesOf(answers).size, 2)
   await eventually(async () => (await revisionReads()) === before + answers.length || undefined)
   for (let count = 0; count < 10; count++) assert.equal(await revisionReads(), before + answers.length)
+})
+
+type Rows = { Data: { RequestId: string }[] }
+
+/** Requests with ids of their own, answered by both workers. */
+async function callBoth(token: string, name: string): Promise<string[]> {
+  const ids: string[] = []
+  const nodes = new Set<string>()
+  while (nodes.size < 2 || ids.length < whileWaiting) {
+    const id = `${name}-${ids.length}`
+    const headers = { authorization: `Bearer ${token}`, connection: 'close', 'x-request-id': id }
+    const { headers: sent } = await fetch(`${service.baseUrl}/port/v1/users/me`, { headers })
+    nodes.add(sent.get('x-correlation')?.split('#').at(-1) ?? '')
+    ids.push(id)
+  }
+  return ids.sort()
+}
+
+test('the request log has the requests of all workers, each once, whichever answers; an operator sees all clients', async () => {
+  const { access_token: bo } = await obtainTokens(service.url, { user: 'bo' })
+  const live = { text: '' }
+  const closing = new AbortController()
+  const headers = { authorization: `Bearer ${service.token}` }
+  const stream = await fetch(`${service.baseUrl}/x/v1/requests/stream`, { headers, signal: closing.signal })
+  const reading = (async () => {
+    for await (const part of stream.body ?? []) live.text += Buffer.from(part).toString()
+  })().catch(() => undefined)
+
+  const [own, foreign] = [await callBoth(service.token, 'of-ada'), await callBoth(bo, 'of-bo')]
+  const listed = async (prefix: string) => {
+    const { body } = await call(service.token, '/x/v1/requests?$top=200')
+    return (body as Rows).Data.map(({ RequestId }) => RequestId).filter((id) => id.startsWith(prefix))
+  }
+  for (let count = 0; count < whileWaiting; count++) {
+    await eventually(async () => (await listed('of-ada')).length >= own.length || undefined)
+    assert.deepEqual((await listed('of-ada')).sort(), own)
+    assert.deepEqual(await listed('of-bo'), [])
+  }
+  const sent = () => [...live.text.matchAll(/"RequestId":"(of-[^"]+)"/g)].map(([, id]) => id)
+  await eventually(async () => sent().length >= own.length || undefined)
+  assert.deepEqual(sent().sort(), own)
+  closing.abort()
+  await reading
+
+  await query(database, "update service_user set is_operator = true where name = 'ada'")
+  await eventually(async () => (await listed('of-bo')).length >= foreign.length || undefined)
+  assert.deepEqual((await listed('of-bo')).sort(), foreign)
 })
 
 test('workers do not join the port of another service', async () => {
