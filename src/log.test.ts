@@ -90,7 +90,7 @@ test('every line is formatted, also the one about dropped lines', () => {
     taken += bytes.subarray(0, room)
     return Math.min(bytes.length, room)
   }
-  const buffer = new LineBuffer(write, 4_096, (line) => `> ${line}`)
+  const buffer = new LineBuffer(write, { format: (line) => `> ${line}` })
   for (let count = 0; count < 2_000; count++) buffer.write(`${'x'.repeat(1_021)}\n`)
   buffer.flushSync()
   room = Number.MAX_SAFE_INTEGER
@@ -98,6 +98,25 @@ test('every line is formatted, also the one about dropped lines', () => {
   const lines = taken.trimEnd().split('\n')
   assert.ok(lines.every((line) => line.startsWith('> ')))
   assert.match(lines.at(-1) ?? '', /log lines were dropped/)
+})
+
+test('held lines are written when they may be, and at the end', () => {
+  let [taken, isHeld] = ['', true]
+  const write = (bytes: Buffer) => {
+    taken += bytes
+    return bytes.length
+  }
+  const options = { isHeld: () => isHeld }
+  const [released, ended] = [new LineBuffer(write, options), new LineBuffer(write, options)]
+  released.write('one\n')
+  released.flushSync()
+  ended.write('two\n')
+  assert.equal(taken, '')
+
+  ended.end()
+  isHeld = false
+  released.flushSync()
+  assert.equal(taken, 'two\none\n')
 })
 
 test('the end waits for a reader that reads, and not for one that does not', () => {

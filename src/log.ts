@@ -20,11 +20,14 @@ const maxWaitingBytes = 1_048_576
 const endMs = 1_000
 /** A slow reader must not hold up the end of the process. */
 const endAtMostMs = 5_000
+/** A terminal shows the lines of a start that takes longer. */
+const holdMs = 60_000
 
 /** Writes what can be written now and returns how many bytes that was. */
 type Write = (bytes: Buffer) => number
 /** Makes what is written of a line that ends with a line feed. */
 type Format = (line: string) => string
+type BufferOptions = Readonly<{ maxBytes?: number; format?: Format /** Whether lines wait. */; isHeld?: () => boolean }>
 
 /** Collects lines and writes them in batches of whole lines: one write per line costs more than making the line. It never
  *  waits for the reader: batches that cannot be written now are tried again, in order. */
@@ -32,6 +35,8 @@ export class LineBuffer implements DestinationStream {
   readonly #write: Write
   readonly #maxBytes: number
   readonly #format: Format
+  readonly #isHeld: () => boolean
+  #isEnding = false
   #text = ''
   #bytes = 0
   #waiting: Buffer[] = []
@@ -39,10 +44,14 @@ export class LineBuffer implements DestinationStream {
   #dropped = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(write: Write, maxBytes = pipeBytes, format: Format = (line) => line) {
+  constructor(
+    write: Write,
+    { maxBytes = pipeBytes, format = (line) => line, isHeld = () => false }: BufferOptions = {},
+  ) {
     this.#write = write
     this.#maxBytes = maxBytes
     this.#format = format
+    this.#isHeld = isHeld
   }
 
   write(json: string): void {
@@ -60,12 +69,13 @@ export class LineBuffer implements DestinationStream {
     this.#text = ''
     this.#bytes = 0
     if (batch !== '') this.#keep(Buffer.from(batch))
-    this.#writeWaiting()
+    if (this.#isEnding || !this.#isHeld()) this.#writeWaiting()
     if (this.#waiting.length > 0) this.#setTimer()
   }
 
   /** Writes everything, for as long as someone reads it. */
   end(): void {
+    this.#isEnding = true
     this.flushSync()
     const pause = new Int32Array(new SharedArrayBuffer(4))
     const latest = performance.now() + endAtMostMs
@@ -142,7 +152,7 @@ function unblockedStandardError(isShared: boolean): number {
 }
 
 /** Synchronous, because handing a batch to a thread costs more than writing it. */
-function standardError(format: Format): DestinationStream {
+function standardError({ format, isHeld }: Readonly<{ format: Format; isHeld(): boolean }>): DestinationStream {
   const stats = statOf(2)
   const toFile = stats?.isFile() === true
   const fd = unblockedStandardError(stats?.isFIFO() === true || isatty(2))
@@ -160,8 +170,7 @@ function standardError(format: Format): DestinationStream {
         return isOpen ? 0 : bytes.length
       }
     },
-    toFile ? fileBytes : pipeBytes,
-    format,
+    { maxBytes: toFile ? fileBytes : pipeBytes, format, isHeld },
   )
   // Also after an uncaught exception.
   process.once('exit', () => buffer.end())
@@ -187,6 +196,30 @@ function terminalColumns(): Int32Array {
   return columns
 }
 
+const startedKey = 'refdesk: whether the start message was written'
+
+/** 1 when the start message was written. All threads of the process share it. */
+function startedFlag(): Int32Array {
+  const shared = getEnvironmentData(startedKey) as unknown as Int32Array | undefined
+  if (shared) return shared
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  if (isMainThread) setEnvironmentData(startedKey, flag as unknown as Parameters<typeof setEnvironmentData>[1])
+  return flag
+}
+
+/** Whether lines for a reader wait for the start message, which comes first. */
+function holdOf({ logFormat }: LogSettings): () => boolean {
+  if (logFormat !== 'pretty') return () => false
+  const started = startedFlag()
+  const until = performance.now() + holdMs
+  return () => Atomics.load(started, 0) === 0 && performance.now() < until
+}
+
+/** Call this when the start message was written. */
+export function releaseLog(): void {
+  Atomics.store(startedFlag(), 0, 1)
+}
+
 function formatOf({ logFormat, hasColours }: LogSettings): Format {
   if (logFormat !== 'pretty') return (line) => line
   const columns = isatty(2) ? terminalColumns() : undefined
@@ -203,7 +236,12 @@ function formatOf({ logFormat, hasColours }: LogSettings): Format {
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat' | 'hasColours'>
 
+const readBy = (config: LogSettings, isHeld = () => false) => standardError({ format: formatOf(config), isHeld })
+
 /** Logs to standard error. Standard output contains only the start message. */
-export function makeLog(config: LogSettings, destination = standardError(formatOf(config))): Logger {
+export function makeLog(config: LogSettings, destination = readBy(config)): Logger {
   return pino({ level: config.logLevel, base: null, timestamp }, destination)
 }
+
+/** The same, for what has a start message: a reader gets that first. */
+export const makeServiceLog = (config: LogSettings): Logger => makeLog(config, readBy(config, holdOf(config)))

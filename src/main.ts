@@ -15,7 +15,7 @@ import { migrate } from './database/migrate.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { listen, requireFreeAddress } from './http/listening.ts'
-import { makeLog } from './log.ts'
+import { makeServiceLog, releaseLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
@@ -25,7 +25,7 @@ import { isOriginUnknown, unknownOrigin } from './sim/rules/reset.ts'
 export async function serve(config: Config): Promise<void> {
   const count = countWorkers(config)
   if (count > 1) sizeThreadPool(count)
-  const log = makeLog(config)
+  const log = makeServiceLog(config)
   await requireFreeAddress(config)
   await runUntilStopped(
     async (stopping) => (config.databaseUrl ? undefined : startEmbeddedFor(config, log, stopping)),
@@ -47,6 +47,7 @@ async function serveUntilStopped(
   try {
     const { token, note } = hasDemo ? await firstToken(deps) : {}
     process.stdout.write(startMessage({ ...config, demo: hasDemo }, token, notesOf(embedded, [...notes, note])))
+    releaseLog()
     if (count > 1) await collectGarbage()
     if (!stopping.aborted) await once(stopping, 'abort')
     log.info({}, 'closing')

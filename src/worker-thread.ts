@@ -6,14 +6,14 @@ import { maxDocumentBytes } from './events/catalogue/documents.ts'
 import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import { listen } from './http/listening.ts'
 import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
-import { makeLog } from './log.ts'
+import { makeServiceLog } from './log.ts'
 import { startNode } from './node.ts'
 import type { FromWorker, WorkerStart } from './workers.ts'
 
 /** A worker: a node in a thread, which serves the catalogue that the main thread builds. */
 const { config, connection, masterKey, port, count, states } = workerData as WorkerStart
 const main = parentPort as MessagePort
-const log = makeLog(config)
+const log = makeServiceLog(config)
 const tell = (message: FromWorker) => main.postMessage(message)
 
 const source: CatalogueSource = {

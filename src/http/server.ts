@@ -21,6 +21,7 @@ import { Observations, type Observer } from './output/observations.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
 import { addPipeline } from './pipeline.ts'
 import { noteFacts } from './request-log/facts.ts'
+import { KnownRoutes } from './request-log/known-routes.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
 
 export type ServerOptions = Readonly<{
@@ -44,7 +45,6 @@ export function buildServer(options: ServerOptions): Server {
   const node = { nodeName, isHttpsOnly }
   const log = redactedLog(options.log)
   const observations = new Observations(log)
-  observations.addObserver(accessLog(options.log, options.logFormat === 'pretty'))
   const bounds = { ...connectionLimits, ...options.limits }
   const isProxy = proxyAddress.compile([...trustProxy])
   const addressOf = addressReader(trustProxy, isProxy)
@@ -65,6 +65,8 @@ export function buildServer(options: ServerOptions): Server {
       observations.add(request, reply)
     },
   })
+  const known = options.logFormat === 'pretty' ? new KnownRoutes(server) : undefined
+  observations.addObserver(accessLog(options.log, known && ((target, route) => known.show(target, route))))
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('directRoutes', { getter: () => routes })

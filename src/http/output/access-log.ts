@@ -20,9 +20,12 @@ const quote = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.s
 const member = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${name}":${quote(text)}`
 
-/** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. A line for a reader
- *  also says who the user is and why a request failed. */
-export function accessLog(log: Logger, isPretty = false): Observer {
+/** Returns path and query of a request without secrets. */
+export type ShowTarget = (target: string, route: string | undefined) => string
+
+/** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. A line for a reader,
+ *  with `showTarget`, also has the path and the query, who the user is and why a request failed. */
+export function accessLog(log: Logger, showTarget?: ShowTarget): Observer {
   if (!log.isLevelEnabled('info')) return () => undefined
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
@@ -35,7 +38,7 @@ export function accessLog(log: Logger, isPretty = false): Observer {
       `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${member('method', request.method)}` +
         `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
         `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', request.ip)}` +
-        `${isPretty ? details(request, reply) : ''},"msg":"answered"}\n`,
+        `${showTarget ? member('path', showTarget(request.url, route)) + details(request, reply) : ''},"msg":"answered"}\n`,
     )
   }
 }

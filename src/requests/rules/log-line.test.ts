@@ -19,6 +19,7 @@ test('a request is the line that refdesk log prints', () => {
     msg: 'answered',
   }
   assert.equal(line(answered), '12:00:00.123 200 GET        1.3 ms -        -        /a/:id')
+  assert.match(line({ ...answered, path: '/a/7?b=c' }), / \/a\/7\?b=c$/)
   const failed = {
     ...answered,
     route: undefined,

@@ -21,9 +21,12 @@ export function logLine(json: string, style: LineStyle): string {
 const isRequest = ({ msg, status }: Fields): boolean => msg === 'answered' && typeof status === 'number'
 const optional = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
-function answeredLine({ time, status, method, route, ms, app, user, fault, reason }: Fields, style: LineStyle): string {
+function answeredLine(
+  { time, status, method, path, route, ms, app, user, fault, reason }: Fields,
+  style: LineStyle,
+): string {
   const numbers = { status: Number(status), milliseconds: Number(ms) }
-  const texts = { time: String(time), method: String(method), path: optional(route) ?? '-' }
+  const texts = { time: String(time), method: String(method), path: optional(path) ?? optional(route) ?? '-' }
   const who = { app: optional(app), user: optional(user) }
   return requestLine({ ...numbers, ...texts, ...who, fault: optional(fault), reason: optional(reason) }, style)
 }
