@@ -115,7 +115,8 @@ const others = ({ election: _, event_holding: __, ...tables }: World) => tables
 
 const [first, second] = await Promise.all([startNode(), startNode()])
 
-test('a node that is killed while it restores leaves everything as it was', async () => {
+test('a node that is killed while it restores leaves everything as it was', async (t) => {
+  t.after(() => first.kill('SIGKILL'))
   const { saved, changed } = await changeWorld()
   await untilSeen(true)
   const allowAudit = await hold('audit_inbox', 'share')
@@ -134,7 +135,8 @@ test('a node that is killed while it restores leaves everything as it was', asyn
   assert.deepEqual(differences(saved, await readTables(db)), [])
 })
 
-test('a restore whose node is killed after the commit is complete, and the other nodes follow', async () => {
+test('a restore whose node is killed after the commit is complete, and the other nodes follow', async (t) => {
+  t.after(() => second.kill('SIGKILL'))
   const { saved } = await changeWorld()
   await untilSeen(true)
   // The node reads its keys again before it responds.
@@ -183,9 +185,10 @@ test('a restore waits for an election that is being written, and undoes it', asy
   await untilSeen(false)
 })
 
-test('while a restore is being written an import is rejected, and elections of the world before are 409', async () => {
+test('while a restore is being written an import is rejected, and elections of the world before are 409', async (t) => {
   const { saved } = await changeWorld()
   const [isWritten, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.after(() => mayCommit.resolve())
   const restoring = restoreIn({ db, clock, name: 'world', audit: {} }, () => {
     isWritten.resolve()
     return mayCommit.promise
