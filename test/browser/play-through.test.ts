@@ -87,7 +87,7 @@ test('without script, by phone: a file with errors and a position are shown wher
       await page.getByLabel('Amount').fill('5')
       await page.getByLabel('Asset type').fill('Stock')
       await press(page, 'Give position')
-      await showsDone(page, 'The position was set: Novo Nordisk')
+      await showsDone(page, 'The position was set. See corporate actions and Novo Nordisk')
       await assertFits(page)
     },
     { next, javaScriptEnabled: false, viewport: size },

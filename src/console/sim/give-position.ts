@@ -52,11 +52,9 @@ export async function givenNotice(ctx: PageContext): Promise<Html | undefined> {
   const [, uic, assetType] = /^(\d{1,9})\/(\w{1,60})$/.exec(ctx.query('instrument') ?? '') ?? []
   const path = `/ref/v1/instruments/details/${uic}/${assetType}`
   const found = uic && assetType ? await ctx.api.get<InstrumentDetails>(path).catch(unknownInstrument) : undefined
-  const link = found && html`<a href="${instrumentHref(found.Uic, found.AssetType)}"><bdi>${nameOf(found)}</bdi></a>`
-  return notice(
-    'good',
-    html`${message}${link && html`: ${link}`}. Events that the instrument has are under <a href="/console/events">Corporate actions</a>.`,
-  )
+  const link =
+    found && html` and <a href="${instrumentHref(found.Uic, found.AssetType)}"><bdi>${nameOf(found)}</bdi></a>`
+  return notice('good', html`${message}. See <a href="/console/events">corporate actions</a>${link}`)
 }
 
 export function giveCard({ typed, errors }: Entry, formToken: Html, done: Html | undefined): Html {

@@ -70,7 +70,7 @@ test('a scenario is loaded with links to what its user may see, and unloaded wit
   assert.match(gone.page, /role="alert">A loaded scenario tender-offer/)
 })
 
-test('every shipped scenario that brings events, instruments, options or apps links to one of them', async () => {
+test('a loaded scenario links to the trading hours, options, app or event that it brought', async () => {
   for (const [name, link] of [
     ['half-day', '/console/schedule/81601/Stock'],
     ['option-expiry-today', '/console/options/81490'],
@@ -169,7 +169,10 @@ test('a position is given and removed', async () => {
   const { status, to } = await submit(give, { ...fields, Amount: '777' })
   assert.deepEqual([status, to], [303, `${path}?done=given&instrument=1000/Stock#give`])
   assert.ok((await amountsOf()).includes('777'))
-  assert.match(await open(to), /The position was set: <a href="\/console\/instruments\/1000\/Stock"><bdi>Apple/)
+  assert.match(
+    await open(to),
+    /The position was set\. See .* and <a href="\/console\/instruments\/1000\/Stock"><bdi>Apple/,
+  )
 
   const removed = await submit(give, { ...fields, Amount: '0' })
   assert.match(await open(removed.to), /The position was removed/)
