@@ -20,7 +20,7 @@ import {
 } from './data.ts'
 import { nameOf, statusTag, timeCell } from './elements.ts'
 
-const listLink: Link = ['Requests', listPath]
+const listLink: Link = ['Request log', listPath]
 const callOf = (ctx: PageContext): string => `${apiPath}/${encodeURIComponent(ctx.param('Id'))}`
 
 /** Wraps a handler: an entry that is gone and one of another client get the same page. */

@@ -37,7 +37,7 @@ export async function showRequests(ctx: PageContext): Promise<FastifyReply> {
   const first = withQuery(listPath, filters)
   const isFirst = cursor === undefined && status === 200
   return ctx.render({
-    title: 'Requests',
+    title: 'Request log',
     status,
     body: html`<p class="lead">The latest requests of your apps and users that this node has answered, newest first. They are kept in memory, without secrets.</p>
 ${filterForm(filters, names)}${errorNotice(loaded.errors)}

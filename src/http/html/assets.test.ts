@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { testServer } from '../../../test/support/http-server.ts'
-import { assetRoutes, assetUrl, loadAssets } from './assets.ts'
+import { assetRoutes, assetUrl, fonts } from './assets.ts'
 
 const { server } = testServer()
 server.register(assetRoutes)
@@ -10,7 +10,7 @@ after(() => server.close())
 
 test('serves each asset under the hash of its content, cached forever, with its type', async () => {
   for (const [file, type] of [
-    ['refdesk.css', 'text/css; charset=utf-8'],
+    ['copy.js', 'text/javascript; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
   ] as const) {
     const answer = await server.inject(assetUrl(file))
@@ -37,6 +37,17 @@ test('throws for a missing asset', () => {
   assert.throws(() => assetUrl('none.css'), /public\/none\.css is missing/)
 })
 
-test('the stylesheet loads nothing', () => {
-  assert.doesNotMatch(String(loadAssets().get('refdesk.css')?.body), /url\(|@import|@font-face/)
+test('serves the fonts, which have at most 90 KB, and the stylesheet loads nothing else', async () => {
+  let bytes = 0
+  for (const font of fonts) {
+    const answer = await server.inject(assetUrl(font))
+    assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'font/woff2'])
+    assert.equal(answer.rawPayload.toString('latin1', 0, 4), 'wOF2')
+    bytes += answer.rawPayload.length
+  }
+  assert.ok(bytes <= 90 * 1024, `${bytes} bytes`)
+  const { body } = await server.inject(assetUrl('refdesk.css'))
+  const loaded = [...body.matchAll(/url\("([^"]*)"\)/g)].map(([, url]) => url)
+  assert.deepEqual(loaded, fonts.map(assetUrl))
+  assert.doesNotMatch(body.replaceAll(/url\("[^"]*"\)/g, ''), /url\(|@import/)
 })

@@ -10,24 +10,45 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+/** The fonts of every page: Latin letters, all weights in one file. */
+export const fonts = ['inter.woff2', 'mono.woff2'] as const
+const fontFiles: Record<(typeof fonts)[number], string> = {
+  'inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 }
 
 let loaded: ReadonlyMap<string, Asset> | undefined
 
-/** The files of public/ by name, read once. The hash in their URL makes it safe to cache them forever. */
+/** The files of public/ and the fonts by name, read once. The hash in their URL makes it safe to cache them forever. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
-  loaded ??= new Map(readdirSync(publicFolder).flatMap(readAsset))
+  loaded ??= readAssets()
   return loaded
 }
 
-function readAsset(file: string): [string, Asset][] {
+function readAssets(): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>()
+  for (const font of fonts) add(assets, font, readFileSync(new URL(import.meta.resolve(fontFiles[font]))))
+  for (const file of readdirSync(publicFolder)) {
+    const body = readFileSync(new URL(file, publicFolder))
+    // A style sheet names fonts as in this list.
+    add(assets, file, file.endsWith('.css') ? withFontUrls(body.toString(), assets) : body)
+  }
+  return assets
+}
+
+function add(assets: Map<string, Asset>, file: string, body: Buffer): void {
   const [, name, extension = ''] = /^([\w-]+)\.(\w+)$/.exec(file) ?? []
   const type = types[extension]
-  if (!name || !type) return []
-  const body = readFileSync(new URL(file, publicFolder))
+  if (!name || !type) return
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
-  return [[file, { url: `/assets/${name}-${hash}.${extension}`, type, body }]]
+  assets.set(file, { url: `/assets/${name}-${hash}.${extension}`, type, body })
 }
+
+const withFontUrls = (css: string, assets: ReadonlyMap<string, Asset>): Buffer =>
+  Buffer.from(css.replaceAll(/url\("([\w-]+\.woff2)"\)/g, (_, file: string) => `url("${assets.get(file)?.url}")`))
 
 /** Throws for a missing asset instead of serving a page without it. */
 export function assetUrl(file: string): string {

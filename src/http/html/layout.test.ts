@@ -28,7 +28,7 @@ test('a page may load its stylesheet and icon, post to itself and to the named t
   const policy = (formAction: string[]) => pageHeaders({ formAction })['content-security-policy']
   assert.equal(
     policy(['http://localhost:5000']),
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://localhost:5000; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self' http://localhost:5000; base-uri 'none'; frame-ancestors 'none'",
   )
   assert.match(String(policy([])), /form-action 'self';/)
 })

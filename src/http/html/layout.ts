@@ -1,6 +1,6 @@
 import type { TravelClock } from '../../core/clock.ts'
 import type { Environment } from '../../core/environment.ts'
-import { assetUrl } from './assets.ts'
+import { assetUrl, fonts } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
 
 type PageProps = {
@@ -23,6 +23,7 @@ export function page({ title, lang = 'en', environment, body, scripts = [], head
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(font)}">`)}
 <link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
 ${head ?? html`<link rel="stylesheet" href="${assetUrl('refdesk.css')}">`}
 ${scripts.map((script) => html`<script type="module" src="${assetUrl(script)}"></script>`)}
@@ -98,7 +99,7 @@ export function pageHeaders(
   const styles = options.inlineStyles ? "'self' 'unsafe-inline'" : "'self'"
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; ${scripts}style-src ${styles}; img-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; ${scripts}style-src ${styles}; img-src 'self'; font-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
