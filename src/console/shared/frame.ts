@@ -102,6 +102,7 @@ ${content}
 </div>`
 }
 
+/** Folded on a phone only; elsewhere the style sheet shows what is in it. */
 function menu({ environment, hasRequestLog, user, next }: Chrome, section: string): Html {
   const isShown = ({ href }: Section) => href !== '/console/requests' || hasRequestLog
   const shown = groups.filter(({ title }) => title !== 'Simulate' || environment === 'sim')
@@ -110,9 +111,10 @@ function menu({ environment, hasRequestLog, user, next }: Chrome, section: strin
   return html`<header class="side">
 <div class="row between"><a class="brand" href="/">${mark}refdesk</a>
 <span class="env ${environment}"><span class="unseen">Environment: </span>${environment}</span></div>
+<details class="menu"><summary>Menu</summary>
 <nav aria-label="Main"><ul>${entry(home)}</ul>
 ${shown.map(({ title, sections }) => html`<p class="nav-title" id="nav-${title}">${title}</p><ul aria-labelledby="nav-${title}">${sections.filter(isShown).map(entry)}</ul>`)}
-</nav>
+</nav></details>
 ${
   user
     ? html`<form class="who" method="post" action="/console/logout">${user.formToken}

@@ -8,7 +8,7 @@ import { undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { errorNotice, notice } from '../shared/elements.ts'
 import { type FormErrors, formErrorsFrom, inputField, noErrors } from '../shared/fields.ts'
-import { pathOf } from './views.ts'
+import { pathOf } from './paths.ts'
 
 const names = ['User', 'Symbol', 'Amount', 'Account', 'AssetType'] as const satisfies (keyof Static<
   typeof PositionBody

@@ -6,7 +6,7 @@ import type { PageContext } from '../shared/context.ts'
 import { bulletList, codeBlock, notice } from '../shared/elements.ts'
 import { inputField, textArea } from '../shared/fields.ts'
 import type { Details } from './scenario-links.ts'
-import { pathOf } from './views.ts'
+import { pathOf } from './paths.ts'
 
 /** A text that was not loaded. */
 export type RejectedText = Readonly<{ text: string; errors: readonly string[] }>

@@ -13,7 +13,7 @@ import { type FaultRow, faultCard } from './faults.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
-import { onlyOperators, pathOf, simViews } from './views.ts'
+import { onlyOperators, pathOf } from './paths.ts'
 
 const path = pathOf('sim')
 
@@ -147,10 +147,9 @@ async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyRe
   const entry = rejected?.card === 'faults' ? Object.fromEntries(rejected.form) : { app: ctx.query('app') ?? '' }
   const realNow = Temporal.Instant.from(clock.RealNow)
   return ctx.render({
-    title: 'Sim',
+    title: 'Clock and faults',
     status: rejected ? 400 : 200,
-    body: html`${simViews('sim', clock.MayControl)}
-<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
+    body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
 ${message && notice('good', message)}
 ${!clock.MayControl && onlyOperators}
 ${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}

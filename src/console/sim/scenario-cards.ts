@@ -5,7 +5,7 @@ import type { ScenarioView } from '../../sim/api/scenario-schema.ts'
 import { bulletList, facts, hiddenText, type Link, tag } from '../shared/elements.ts'
 import { confirmation, hiddenField } from '../shared/fields.ts'
 import { dayAndTime } from '../shared/format.ts'
-import { pathOf } from './views.ts'
+import { pathOf } from './paths.ts'
 
 export type ScenarioRow = Static<typeof ScenarioView>
 

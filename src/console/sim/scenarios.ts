@@ -9,7 +9,7 @@ import { loadOwn, ownScenarioCard, type RejectedText, uploadLimit } from './own-
 import { type ScenarioRow, type Shown, scenarioLists } from './scenario-cards.ts'
 import { type Details, linksOf } from './scenario-links.ts'
 import type { ClockState } from './time-travel.ts'
-import { onlyOperators, pathOf, simViews } from './views.ts'
+import { onlyOperators, pathOf } from './paths.ts'
 
 const path = pathOf('scenarios')
 const apiPath = (name: string): string => `/x/v1/scenarios/${encodeURIComponent(name)}`
@@ -65,8 +65,7 @@ ${giveCard(rejected?.entry ?? newEntry(session?.userName), formToken, given)}`
     title: 'Scenarios',
     status: rejected ? 400 : 200,
     aside: mayControl ? jumps : undefined,
-    body: html`${simViews('scenarios', mayControl)}
-<p class="lead">Load a prepared situation, and unload it again without a trace. Scenarios affect every user.</p>
+    body: html`<p class="lead">Load a prepared situation, and unload it again without a trace. Scenarios affect every user.</p>
 ${!mayControl && onlyOperators}
 ${errorNotice(rejected?.errors ?? [])}
 ${done && notice('good', done)}

@@ -9,7 +9,7 @@ import { hiddenField, inputField } from '../shared/fields.ts'
 import { dayAndTime, figure } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, requestTokens, storeSession } from '../shared/session.ts'
-import { pathOf, simViews } from './views.ts'
+import { pathOf } from './paths.ts'
 
 type SnapshotRow = Static<typeof SnapshotView>
 type Action = 'restore' | 'delete'
@@ -84,8 +84,7 @@ async function showSnapshots(ctx: PageContext, rejected?: Rejected): Promise<Fas
   return ctx.render({
     title: 'Snapshots',
     status: rejected ? 400 : 200,
-    body: html`${simViews('snapshots', true)}
-<p class="lead">Save everything as it is now, and return to it as often as you like: data, apps, users, positions, elections, sessions and the clock.</p>
+    body: html`<p class="lead">Save everything as it is now, and return to it as often as you like: data, apps, users, positions, elections, sessions and the clock.</p>
 ${done && notice('good', done)}
 ${question(ctx, Data)}
 <section class="card flow"><h2>Save a snapshot</h2>
