@@ -169,6 +169,7 @@ test('without script: snapshots are saved, restored and deleted; a session that 
   }
   await visit(
     async (page) => {
+      await page.getByText('Menu', { exact: true }).click()
       await page.getByRole('link', { name: 'Snapshots' }).click()
       await page.getByText('No snapshots.').waitFor()
       await page.getByLabel('Name').fill('before')

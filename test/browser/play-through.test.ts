@@ -13,9 +13,11 @@ const follow = (page: Page, name: string, within = 'main') =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const showsDone = (page: Page, sentence: string) => page.locator('.notice.good').filter({ hasText: sentence }).waitFor()
 
+/** On a phone the menu is folded. */
 async function openSim(page: Page, view: 'Clock and faults' | 'Scenarios' | 'Snapshots'): Promise<void> {
-  await follow(page, 'Sim', 'header')
-  await follow(page, view)
+  const menu = page.locator('header summary')
+  if (await menu.isVisible()) await menu.click()
+  await follow(page, view, 'header')
 }
 
 /** By the link of the scenario to what it brought. */
