@@ -5,8 +5,8 @@ import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { bulletList, codeBlock, notice } from '../shared/elements.ts'
 import { inputField, textArea } from '../shared/fields.ts'
-import type { Details } from './scenario-links.ts'
 import { pathOf } from './paths.ts'
+import type { Details } from './scenario-links.ts'
 
 /** A text that was not loaded. */
 export type RejectedText = Readonly<{ text: string; errors: readonly string[] }>

@@ -10,10 +10,10 @@ import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
 import { type FaultRow, faultCard } from './faults.ts'
+import { onlyOperators, pathOf } from './paths.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
-import { onlyOperators, pathOf } from './paths.ts'
 
 const path = pathOf('sim')
 

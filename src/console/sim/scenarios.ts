@@ -6,10 +6,10 @@ import { errorNotice, notice } from '../shared/elements.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { type Entry, giveCard, givenNotice, givePosition, newEntry } from './give-position.ts'
 import { loadOwn, ownScenarioCard, type RejectedText, uploadLimit } from './own-scenario.ts'
+import { onlyOperators, pathOf } from './paths.ts'
 import { type ScenarioRow, type Shown, scenarioLists } from './scenario-cards.ts'
 import { type Details, linksOf } from './scenario-links.ts'
 import type { ClockState } from './time-travel.ts'
-import { onlyOperators, pathOf } from './paths.ts'
 
 const path = pathOf('scenarios')
 const apiPath = (name: string): string => `/x/v1/scenarios/${encodeURIComponent(name)}`
