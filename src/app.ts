@@ -76,11 +76,12 @@ export type AppDependencies = Readonly<{
 }>
 
 export function buildApp(deps: AppDependencies): Server {
-  const { context, log, nodeName } = deps
+  const { context, log, nodeName, identities } = deps
   const { config, profile } = context
   const prefix = basePathOf(config.environment)
   const server: Server = buildServer({
     ...{ log, logFormat: config.logFormat, nodeName, trustProxy: config.trustProxy, profile, basePath: prefix },
+    names: { ofApp: (key) => context.directory.nameOf(key), ofUser: (...keys) => identities.knownUserName(...keys) },
     isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })

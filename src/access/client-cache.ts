@@ -39,6 +39,11 @@ export class ClientCache<Value extends object> {
     return this.#known.get(clientKey) ?? this.#reads.get(clientKey) ?? this.keep(clientKey, this.#read(clientKey))
   }
 
+  /** Only if it was read before. */
+  peek(clientKey: string): Value | undefined {
+    return this.#known.peek(clientKey)
+  }
+
   has(clientKey: string): boolean {
     return this.#known.has(clientKey) || this.#reads.has(clientKey)
   }

@@ -55,6 +55,11 @@ class OwnedRows<Row extends object> {
     )
   }
 
+  /** Only if it is in memory. */
+  peek(clientKey: string, key: string): Row | undefined {
+    return this.#cache.peek(clientKey)?.rows.find((row) => this.#keyOf(row) === key)
+  }
+
   list(scope: Scope, page: Page): MaybePromise<Listed<Row>> {
     if (scope.includesSubClients) return this.#readers.list(this.#db, scope, page)
     return whenKnown(this.#cache.get(scope.clientKey), (known) =>
@@ -85,6 +90,11 @@ export class IdentityDirectory {
     this.users = new OwnedRows(db, feed, ['client', 'sign-in'], users, ({ userKey }) => userKey)
     this.accounts = new OwnedRows(db, feed, ['client'], accounts, ({ accountKey }) => accountKey)
     this.accountGroups = new OwnedRows(db, feed, ['client'], accountGroups, ({ accountGroupKey }) => accountGroupKey)
+  }
+
+  /** The name of a user who is in memory; undefined for others. */
+  knownUserName(clientKey: string, userKey: string): string | undefined {
+    return this.users.peek(clientKey, userKey)?.name
   }
 
   client(clientKey: string): MaybePromise<ClientRow | undefined> {

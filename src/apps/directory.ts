@@ -14,6 +14,7 @@ export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
   readonly #apps = boundedCache<string, Promise<StoredApp | undefined>>(maxApps)
+  readonly #names = boundedCache<string, string>(maxApps)
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {
@@ -21,6 +22,7 @@ export class AppDirectory {
     this.#feed = feed
     feed.on('app', async (appKey) => {
       this.#apps.delete(appKey)
+      this.#names.delete(appKey)
       await this.#loadOrigins()
     })
     feed.onGap(() => this.load())
@@ -28,6 +30,7 @@ export class AppDirectory {
 
   async load(): Promise<void> {
     this.#apps.clear()
+    this.#names.clear()
     await this.#loadOrigins()
   }
 
@@ -38,8 +41,16 @@ export class AppDirectory {
     if (known) return known
     const read = readApp(this.#db, appKey)
     this.#apps.set(appKey, read)
-    read.catch(() => this.#apps.delete(appKey))
+    read.then(
+      (app) => app && this.#apps.get(appKey) === read && this.#names.set(appKey, app.name),
+      () => this.#apps.delete(appKey),
+    )
     return read
+  }
+
+  /** The name of an app that was found before; undefined for others. */
+  nameOf(appKey: string): string | undefined {
+    return this.#names.get(appKey)
   }
 
   /** Whether an active app has a page at this origin. */

@@ -15,7 +15,7 @@ import { Connections } from './limits/connections.ts'
 import { applyMethodOverride } from './limits/guards.ts'
 import { InFlight } from './limits/in-flight.ts'
 import { closeOtherListeners, httpServers } from './listening.ts'
-import { accessLog } from './output/access-log.ts'
+import { accessLog, type Names } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { Observations, type Observer } from './output/observations.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
@@ -27,6 +27,8 @@ import type { SchemaTypes, Server } from './typed-server.ts'
 export type ServerOptions = Readonly<{
   log: Logger
   logFormat?: 'json' | 'pretty'
+  /** For lines of the log that are pretty. */
+  names?: Names
   nodeName: string
   /** Whether responses tell browsers to use https only. */
   isHttpsOnly?: boolean
@@ -66,7 +68,8 @@ export function buildServer(options: ServerOptions): Server {
     },
   })
   const known = options.logFormat === 'pretty' ? new KnownRoutes(server) : undefined
-  observations.addObserver(accessLog(options.log, known && ((target, route) => known.show(target, route))))
+  const showTarget = (target: string, route: string | undefined) => known?.show(target, route) ?? ''
+  observations.addObserver(accessLog(options.log, known && { showTarget, names: options.names }))
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('directRoutes', { getter: () => routes })

@@ -22,7 +22,7 @@ test('LOG_FORMAT=pretty: the start message comes first, also on the first start,
   assert.ok(!/^\d\d:\d\d:\d\d\.\d{3} /m.test(message), message)
   assert.match(message, /^\s*refdesk/)
   assert.match(log, /info {2}database migrated/)
-  assert.match(log, /200 GET +[\d.]+ ms .* \/sim\/openapi\/port\/v1\/users\/me$/m)
+  assert.match(log, /200 GET +[\d.]+ ms \S.* ada +\/sim\/openapi\/port\/v1\/users\/me$/m)
   assert.match(log, /GET .* \/sim\/openapi\/ref\/v1\/instruments\?Keywords=apple&\$top=1&\[redacted\]=\[redacted\]/)
   assert.match(log, /404 GET .* \/sim\/openapi\/ref\/v1\/instruments\/details\/999999999\/Stock {2}\S/)
   assert.ok(!log.includes(demoApp.Secret) && !log.includes(service.token))

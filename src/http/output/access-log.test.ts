@@ -55,12 +55,14 @@ test('a line for a reader has app, user, fault and reason, and no secret', () =>
   const request = { id: 'r', method: 'POST', raw: {}, url: `/${secret}`, is404: true } as FastifyRequest
   const reply = { statusCode: 401, getHeader: () => 'unavailable' } as unknown as FastifyReply
   noteFacts(request, { app: 'app1', user: 'user1', reason: { code: 'invalid_client', message: `Not ${secret}.` } })
-  accessLog(log, (target, route) => `${route} ${target.replace(secret, 'x')}`)(request, reply, 1)
+  const showTarget = (target: string, route: string | undefined) => `${route} ${target.replace(secret, 'x')}`
+  const names = { ofApp: (key: string) => `App ${key}`, ofUser: (_: string, key: string) => `User ${key}` }
+  accessLog(log, { showTarget, names })(request, reply, 1)
   accessLog(log)(request, reply, 1)
   const [pretty, json] = lines.map((line) => JSON.parse(line))
-  const { app, user, fault, reason, path } = pretty
-  assert.deepEqual([app, user, fault, reason], ['app1', 'user1', 'unavailable', 'Not [redacted].'])
+  const { app, appName, user, fault, reason, path } = pretty
+  assert.deepEqual([app, appName, user, fault, reason], ['app1', 'App app1', 'user1', 'unavailable', 'Not [redacted].'])
   assert.equal(path, 'undefined /x')
   assert.ok(!lines.join('').includes(secret))
-  assert.ok(!('user' in json) && !('reason' in json) && !('path' in json))
+  assert.ok(!('user' in json) && !('reason' in json) && !('path' in json) && !('appName' in json))
 })

@@ -20,12 +20,22 @@ const quote = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.s
 const member = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${name}":${quote(text)}`
 
-/** Returns path and query of a request without secrets. */
-export type ShowTarget = (target: string, route: string | undefined) => string
+/** The names of apps and users that are known without asking the database. */
+export type Names = Readonly<{
+  ofApp(appKey: string): string | undefined
+  ofUser(clientKey: string, userKey: string): string | undefined
+}>
+
+/** What lines for a reader need. */
+export type ForReader = Readonly<{
+  /** Returns path and query of a request without secrets. */
+  showTarget(target: string, route: string | undefined): string
+  names: Names | undefined
+}>
 
 /** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. A line for a reader,
- *  with `showTarget`, also has the path and the query, who the user is and why a request failed. */
-export function accessLog(log: Logger, showTarget?: ShowTarget): Observer {
+ *  also has the path and the query, who the user is and why a request failed. */
+export function accessLog(log: Logger, forReader?: ForReader): Observer {
   if (!log.isLevelEnabled('info')) return () => undefined
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
@@ -38,17 +48,27 @@ export function accessLog(log: Logger, showTarget?: ShowTarget): Observer {
       `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${member('method', request.method)}` +
         `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
         `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', request.ip)}` +
-        `${showTarget ? member('path', showTarget(request.url, route)) + details(request, reply) : ''},"msg":"answered"}\n`,
+        `${forReader ? details(request, reply, route, forReader) : ''},"msg":"answered"}\n`,
     )
   }
 }
 
 /** The app of a request without a token, such as `/token`, is the one that it names. */
-function details({ caller, raw }: RestRequest, reply: RestReply): string {
+function details(
+  { caller, raw, url }: RestRequest,
+  reply: RestReply,
+  route: string | undefined,
+  { showTarget, names }: ForReader,
+): string {
   const facts = factsOf(raw)
-  const app = caller ? undefined : facts?.app
+  const app = caller?.appKey ?? facts?.app
   const fault = reply.getHeader('x-refdesk-fault')?.toString()
   const reason = facts?.reason && hideTokens(facts.reason.message)
-  const user = caller?.UserKey ?? facts?.user
-  return `${member('app', app)}${member('user', user)}${member('fault', fault)}${member('reason', reason)}`
+  const appName = app === undefined ? undefined : names?.ofApp(app)
+  const userName = caller ? names?.ofUser(caller.ClientKey, caller.UserKey) : undefined
+  return (
+    `${member('path', showTarget(url, route))}${member('app', caller ? undefined : app)}${member('appName', appName)}` +
+    `${member('user', caller?.UserKey ?? facts?.user)}${member('userName', userName)}${member('fault', fault)}` +
+    `${member('reason', reason)}`
+  )
 }

@@ -7,11 +7,11 @@ const plain = { width: undefined, hasColours: false }
 const who = { app: '0123456789abcdef0123456789abcdef', user: 'YOjHpvTCTlWWcx|2vafgFA==' }
 
 test('a request is one line with aligned columns', () => {
-  assert.equal(requestLine(facts, plain), '12:00:00.123 200 GET        1.3 ms -        -        /a/b')
+  assert.equal(requestLine(facts, plain), '12:00:00.123 200 GET        1.3 ms -          -        /a/b')
   const failed = { ...facts, ...who, status: 404, reason: 'Not found.', fault: 'Slow' }
   assert.equal(
     requestLine(failed, plain),
-    '12:00:00.123 404 GET        1.3 ms 01234567 YOjHpvTC /a/b  injected Slow: Not found.',
+    '12:00:00.123 404 GET        1.3 ms 0123456789 YOjHpvTC /a/b  injected Slow: Not found.',
   )
   assert.match(requestLine({ ...facts, status: 0 }, plain), / --- GET/)
 })
@@ -24,7 +24,7 @@ test('a terminal gets one line: the reason is cut first, then the middle of the 
   }
   for (const width of [60, 80, 100, 120, 140]) {
     const line = requestLine(long, { width, hasColours: false })
-    assert.ok(line.length <= Math.max(width, 77), `${width}: ${line.length}`)
+    assert.ok(line.length <= Math.max(width, 79), `${width}: ${line.length}`)
     assert.match(line, /\/start\/.*\/end/)
   }
   assert.match(requestLine(long, { width: 140, hasColours: false }), /Because of.*…$/)

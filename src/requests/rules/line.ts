@@ -20,7 +20,8 @@ const colours = { red: 31, green: 32, yellow: 33, cyan: 36, faint: 2 } as const
 export type Colour = keyof typeof colours
 const minPath = 24
 /** Keys are long, and their beginnings tell them apart. */
-const keyCharacters = 8
+const [appCharacters, userCharacters] = [10, 8]
+const column = (text = '-', width: number): string => printable(text).slice(0, width).padEnd(width)
 
 /** Time, status, method, path, milliseconds, app, user and the reason of an error, in columns (§11.6). A terminal gets at most a
  *  line: the reason goes first, then the middle of the path. */
@@ -29,7 +30,7 @@ export function requestLine(facts: LineFacts, { width, hasColours }: LineStyle):
   const status = facts.status === 0 ? '---' : String(facts.status)
   const method = facts.method.padEnd(6)
   const milliseconds = `${facts.milliseconds.toFixed(1)} ms`.padStart(10)
-  const who = [facts.app, facts.user].map((key = '-') => printable(key).slice(0, keyCharacters).padEnd(keyCharacters))
+  const who = [column(facts.app, appCharacters), column(facts.user, userCharacters)]
   const why = [facts.fault === undefined ? undefined : `injected ${facts.fault}`, facts.reason]
     .filter(Boolean)
     .join(': ')

@@ -18,8 +18,10 @@ test('a request is the line that refdesk log prints', () => {
     ms: 1.3,
     msg: 'answered',
   }
-  assert.equal(line(answered), '12:00:00.123 200 GET        1.3 ms -        -        /a/:id')
+  assert.equal(line(answered), '12:00:00.123 200 GET        1.3 ms -          -        /a/:id')
   assert.match(line({ ...answered, path: '/a/7?b=c' }), / \/a\/7\?b=c$/)
+  const named = { ...answered, app: 'key1', appName: 'Demo', user: 'key2', userName: 'ada' }
+  assert.match(line(named), / ms Demo +ada +\/a/)
   const failed = {
     ...answered,
     route: undefined,
@@ -29,7 +31,7 @@ test('a request is the line that refdesk log prints', () => {
     fault: 'slow',
     reason: 'No.',
   }
-  assert.equal(line(failed), '12:00:00.123 404 GET        1.3 ms app1     user1    -  injected slow: No.')
+  assert.equal(line(failed), '12:00:00.123 404 GET        1.3 ms app1       user1    -  injected slow: No.')
 })
 
 test('any other line has its level, message and fields', () => {

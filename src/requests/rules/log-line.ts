@@ -21,13 +21,12 @@ export function logLine(json: string, style: LineStyle): string {
 const isRequest = ({ msg, status }: Fields): boolean => msg === 'answered' && typeof status === 'number'
 const optional = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
-function answeredLine(
-  { time, status, method, path, route, ms, app, user, fault, reason }: Fields,
-  style: LineStyle,
-): string {
+/** App and user by their names if they are known. */
+function answeredLine(fields: Fields, style: LineStyle): string {
+  const { time, status, method, path, route, ms, app, appName, user, userName, fault, reason } = fields
   const numbers = { status: Number(status), milliseconds: Number(ms) }
   const texts = { time: String(time), method: String(method), path: optional(path) ?? optional(route) ?? '-' }
-  const who = { app: optional(app), user: optional(user) }
+  const who = { app: optional(appName ?? app), user: optional(userName ?? user) }
   return requestLine({ ...numbers, ...texts, ...who, fault: optional(fault), reason: optional(reason) }, style)
 }
 
