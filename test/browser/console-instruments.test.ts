@@ -33,7 +33,7 @@ assert.deepEqual(errors, [])
 await service.node.catalogue.reached(await readRevision(service.node.context.db))
 
 const search = '/console/instruments'
-const words = (page: Page) => page.getByLabel('Name, symbol or ISIN')
+const words = (page: Page) => page.getByLabel('Name, symbol, ISIN or Uic')
 const names = (page: Page) => page.locator('#results tbody tr td:first-of-type a:first-of-type').allTextContents()
 
 /** Waits for the heading of the results. */

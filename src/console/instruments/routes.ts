@@ -6,7 +6,7 @@ import type * as schema from '../../instruments/api/schema.ts'
 import { whyOf } from '../explain/why.ts'
 import { isApiError, undefinedIf, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { apiCalls, tag } from '../shared/elements.ts'
+import { apiCalls, copyValue, tag } from '../shared/elements.ts'
 import { figure } from '../shared/format.ts'
 import { renderApiError, renderMessage } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
@@ -76,14 +76,26 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Instruments',
     status,
-    body: html`${search.searchForm(query, exchanges.Data)}${results}${apiCalls(call, exchangesCall)}`,
+    body: html`${search.searchForm(query, exchanges.Data)}${results}${apiCalls(call, ...uicCalls(query), exchangesCall)}`,
     scripts: ['search.js', 'sort.js'],
   })
 }
 
+/** By the Uic that was searched for, if any: the details name every instrument that the caller sees. */
+const uicCalls = (query: search.SearchQuery): string[] => {
+  const Uics = search.searchedUic(query)
+  return Uics === undefined ? [] : [withQuery('/ref/v1/instruments/details', { Uics })]
+}
+
+async function readByUic(ctx: PageContext, query: search.SearchQuery): Promise<schema.InstrumentDetails[]> {
+  const [call] = uicCalls(query)
+  return call === undefined ? [] : ((await ctx.api.find<{ Data: schema.InstrumentDetails[] }>(call))?.Data ?? [])
+}
+
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {
-    const result = await ctx.api.get<search.SearchResult>(call)
+    const [found, named] = await Promise.all([ctx.api.get<search.SearchResult>(call), readByUic(ctx, query)])
+    const result = search.withUic(query, found, named)
     const isEmpty = result.Data.length === 0
     const hint = isEmpty ? await exchangeHint(ctx, query.ExchangeId) : undefined
     const why = isEmpty ? await whyOf(ctx, call) : undefined
@@ -128,7 +140,7 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     ...pageHead(details),
     crumbs: [instrumentsCrumb, [assetTypeName(AssetType), type], [Exchange.Name, onExchange]],
-    aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)}`,
+    aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)} <span>Uic ${copyValue(details.Uic, 'Uic')}</span>`,
     body: html`${relations.typeTabs(details, related.instruments)}
 ${priceLine(prices.Data[0], details)}
 <div class="cards about">${fieldCards('about', details, related)}${sessionCard(details, ctx.now, zones)}</div>

@@ -102,7 +102,7 @@ export class PageContext implements Exchange {
     return this.reply
       .code(status)
       .headers(pageHeaders({ scripts: true }))
-      .send(page({ environment, title, body, scripts: ['clock.js', 'copy.js', ...scripts] }).toString())
+      .send(page({ environment, title, body, scripts: ['clock.js', 'toast.js', 'copy.js', ...scripts] }).toString())
   }
 
   /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */

@@ -76,6 +76,10 @@ const copyButton = (text: string, label: string): Html =>
 export const copyable = (text: string, label: string): Html =>
   html`<span class="copyable"><code>${text}</code>${copyButton(text, label)}</span>`
 
+/** A value that a click copies. Without script it is plain text. */
+export const copyValue = (text: string | number, what: string): Html =>
+  html`<bdi class="num copy-value" data-what="${what}">${text}</bdi>`
+
 export const codeBlock = (text: string, label: string): Html =>
   html`<div class="code"><pre tabindex="0"><code>${text}</code></pre>${copyButton(text, label)}</div>`
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { emptyState, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
+import { copyValue, emptyState, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
 import { inputField } from '../../shared/fields.ts'
 import { readApps, readSecretUses } from '../app-data.ts'
 import { secretSummary, statusOf } from './model.ts'
@@ -55,7 +55,7 @@ const searchForm = (words: string): Html =>
 
 function appTable({ rows, now, demoKey }: AppList): Html {
   const nameCell = ({ app }: Row) =>
-    html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="num quiet">${app.AppKey}</span></span>`
+    html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="quiet">${copyValue(app.AppKey, 'app key')}</span></span>`
   const statusTag = ({ app }: Row) => {
     const { word, tone } = statusOf(app)
     return tag(word, tone)

@@ -1,7 +1,7 @@
 import type { Event } from '../../../events/api/schema.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
-import { type Column, facts, table } from '../../shared/elements.ts'
+import { type Column, copyValue, facts, table } from '../../shared/elements.ts'
 import { capital, figure, words } from '../../shared/format.ts'
 import { electionTag, momentIn, moneyFigure } from '../labels.ts'
 import { dateText } from './dates.ts'
@@ -123,17 +123,21 @@ export function factCards(event: Event, zone: string): Html {
   return html`<div class="cards event-facts">
 ${terms.length > 0 && html`<section class="card"><h2>Terms</h2>${facts(terms)}</section>`}
 <section class="card"><h2>Event details</h2>${facts([
-    ['Event ID', html`<span class="num"><bdi>${EventId}</bdi></span>`],
+    ['Event ID', copyValue(EventId, 'event ID')],
     ['Event type', codeText({ ...event.EventType, Description: undefined })],
     ...factsIn(event, zone, about),
     ['Election', event.ElectionStatus && electionTag(event.ElectionStatus)],
     ['Last updated', momentIn(event.UpdatedDateTime, zone)],
   ])}</section>
 <section class="card"><h2>Instrument</h2>${facts([
-    ['Name', names?.Description && html`<bdi>${names.Description}</bdi>`],
-    ['Symbol', names?.Symbol && html`<span class="num"><bdi>${names.Symbol}</bdi></span>`],
-    ['ISIN', names?.IsinCode && html`<span class="num"><bdi>${names.IsinCode}</bdi></span>`],
-    ['Uic', html`<a class="num" href="/console/instruments/${Uic}/${AssetType}">${Uic}</a>`],
+    [
+      'Name',
+      names?.Description &&
+        html`<a href="/console/instruments/${Uic}/${AssetType}"><bdi>${names.Description}</bdi></a>`,
+    ],
+    ['Symbol', names?.Symbol && copyValue(names.Symbol, 'symbol')],
+    ['ISIN', names?.IsinCode && copyValue(names.IsinCode, 'ISIN')],
+    ['Uic', copyValue(Uic, 'Uic')],
     ['Asset type', assetTypeName(AssetType)],
   ])}</section>
 ${indicators && html`<section class="card"><h2>Indicators</h2>${indicators}</section>`}

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
-import { type Column, facts, table } from '../../shared/elements.ts'
+import { type Column, copyValue, facts, table } from '../../shared/elements.ts'
 import { capital, day, dayAndTime, figure, words } from '../../shared/format.ts'
 import { assetTypeName, holidaysHref } from './names.ts'
 
@@ -91,10 +91,10 @@ const shows: Shows = {
   PriceCurrency: (value, { CurrencyCode }) => (value === CurrencyCode ? undefined : value),
   StandardAmounts: (amounts) => amounts.map(figure).join(' · '),
   SupportedStrategies: list,
-  Symbol: mono,
+  Symbol: (value) => copyValue(value, 'symbol'),
   TickSizeScheme: tickTable,
   TradableAs: (types) => types.map(assetTypeName).join(', '),
-  Uic: mono,
+  Uic: (value) => copyValue(value, 'Uic'),
   TradingStatus: (value) => (value === 'NonTradable' ? 'Not tradable' : words(value)),
   UnderlyingAssetType: assetTypeName,
 }

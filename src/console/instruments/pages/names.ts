@@ -1,7 +1,7 @@
 import { assetTypes } from '../../../core/asset-type.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, InstrumentSummary } from '../../../instruments/api/schema.ts'
-import type { Link } from '../../shared/elements.ts'
+import { copyValue, type Link } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
 
 const acronyms = /\b(cfd|etc|etf|etn|fx|ipo|srd)\b/gi
@@ -33,7 +33,7 @@ export const instrumentsCrumb: Link = ['Instruments', '/console/instruments']
 /** Name and symbol for a heading. `bdi` isolates right-to-left text. */
 export function headingOf(named: Named): Html {
   const { Symbol: symbol } = named
-  return html`<bdi>${nameOf(named)}</bdi> ${symbol && html`<bdi class="quiet num symbol">${symbol}</bdi>`}`
+  return html`<bdi>${nameOf(named)}</bdi> ${symbol && html`<span class="quiet symbol">${copyValue(symbol, 'symbol')}</span>`}`
 }
 
 export const pageHead = (named: Named) => ({

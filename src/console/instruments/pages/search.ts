@@ -1,10 +1,11 @@
 import { assetTypes } from '../../../core/asset-type.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import type { Exchange, InstrumentSummary } from '../../../instruments/api/schema.ts'
-import { type Column, errorNotice, hiddenText, pageLinks, table, tag } from '../../shared/elements.ts'
+import type { Exchange, InstrumentDetails, InstrumentSummary } from '../../../instruments/api/schema.ts'
+import { type Column, copyValue, errorNotice, hiddenText, pageLinks, table, tag } from '../../shared/elements.ts'
 import { type Choice, inputField, selectField } from '../../shared/fields.ts'
 import { figure } from '../../shared/format.ts'
-import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, resultHref } from './names.ts'
+import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, nameOf, resultHref } from './names.ts'
+import { isMain } from './related.ts'
 
 export const pageSize = 25
 
@@ -18,6 +19,43 @@ export type SearchQuery = Readonly<{
 }>
 
 export type SearchResult = Readonly<{ Data: readonly InstrumentSummary[]; __count?: number; __next?: string }>
+
+/** The Uic that the keywords are, on the first page. The search of the API does not look for it. */
+export function searchedUic({ Keywords, $skip }: SearchQuery): string | undefined {
+  return Number($skip) === 0 ? /^[1-9]\d{0,8}$/.exec(Keywords)?.[0] : undefined
+}
+
+/** The results with the instrument of the searched Uic first, if the filters admit it. */
+export function withUic(query: SearchQuery, result: SearchResult, named: readonly InstrumentDetails[]): SearchResult {
+  const found = named.filter((details) => isAdmitted(query, details))
+  const details = found.find(isMain) ?? found[0]
+  if (!details) return result
+  const row = summaryOf(details)
+  const others = result.Data.filter(
+    ({ SummaryType, Identifier }) => SummaryType !== row.SummaryType || Identifier !== row.Identifier,
+  )
+  const added = others.length === result.Data.length ? 1 : 0
+  return { ...result, Data: [row, ...others], __count: (result.__count ?? result.Data.length) + added }
+}
+
+function isAdmitted({ AssetTypes, ExchangeId, Class }: SearchQuery, details: InstrumentDetails): boolean {
+  if (AssetTypes.length > 0 && !AssetTypes.includes(details.AssetType)) return false
+  if (ExchangeId !== '' && ExchangeId.toLowerCase() !== details.Exchange.ExchangeId.toLowerCase()) return false
+  return Class === '' || (Class.toLowerCase() === 'complex') === details.IsComplex
+}
+
+function summaryOf(details: InstrumentDetails): InstrumentSummary {
+  const { Uic, AssetType, CurrencyCode = '', DisplayHint, Exchange, GroupId = 0, TradableAs } = details
+  return {
+    ...{ AssetType, CurrencyCode, GroupId, Identifier: Uic, SummaryType: 'Instrument', Symbol: details.Symbol ?? '' },
+    Description: nameOf(details),
+    ExchangeId: Exchange.ExchangeId,
+    ExchangeName: Exchange.Name,
+    ExchangeCountry: Exchange.CountryCode,
+    ...(DisplayHint !== undefined && { DisplayHint }),
+    ...(TradableAs !== undefined && { TradableAs }),
+  }
+}
 
 /** A link to a changed search, which starts at its first page. */
 function searchHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
@@ -64,9 +102,9 @@ export function searchForm(query: SearchQuery, exchanges: readonly Exchange[]): 
   const boxes = (types: readonly string[]) =>
     types.map((type) => (query.AssetTypes.includes(type) ? checkbox(type, true) : uncheckedBoxes.get(type)))
   return html`<form class="card search" action="/console/instruments" data-search role="search" aria-label="Instruments">
-<div class="search-words">${inputField('Keywords', 'Name, symbol or ISIN', query.Keywords, {
+<div class="search-words">${inputField('Keywords', 'Name, symbol, ISIN or Uic', query.Keywords, {
     type: 'search',
-    attributes: html` maxlength="500" autocomplete="off" spellcheck="false" placeholder="apple, AAPL, US0378331005"`,
+    attributes: html` maxlength="500" autocomplete="off" spellcheck="false" placeholder="apple, AAPL, US0378331005, 1000"`,
   })}<button class="button">Search</button></div>
 <fieldset class="choices"><legend>Asset types <span class="quiet">all if none is selected</span></legend>
 <div class="choices scrolled">${boxes(commonAssetTypes)}</div>
@@ -82,8 +120,9 @@ ${selectField('IncludeNonTradable', 'Tradable', tradableChoices, query.IncludeNo
 }
 
 const columns: readonly Column<InstrumentSummary>[] = [
-  ['Symbol', ({ Symbol: symbol }) => html`<bdi class="num">${symbol}</bdi>`, 'name'],
+  ['Symbol', ({ Symbol: symbol }) => copyValue(symbol, 'symbol'), 'name'],
   ['Name', nameCell],
+  ['Uic', ({ SummaryType, Identifier }) => SummaryType === 'Instrument' && copyValue(Identifier, 'Uic'), 'figure'],
   ['Type', ({ AssetType }) => assetTypeName(AssetType)],
   ['Exchange', ({ ExchangeId }) => html`<bdi>${ExchangeId}</bdi>`],
   ['Currency', ({ CurrencyCode }) => CurrencyCode],
@@ -163,7 +202,7 @@ function noResults(query: SearchQuery, result: SearchResult, hint: string | unde
   const searched = onlyTradable ? 'Only tradable instruments were searched.' : 'All visible instruments were searched.'
   return html`<div class="empty"><h2>${summary}</h2>
 <p class="quiet">${hint ?? searched}
-Every word must match the start of a word in the name or symbol, or be an ISIN.</p>
+Every word must match the start of a word in the name or symbol, or be an ISIN or a Uic.</p>
 <p class="row">${onlyTradable && html`<a class="button" href="${searchHref(query, { IncludeNonTradable: 'true' })}">Include non-tradable instruments</a>`}${
     hasFilters(query) && html`<a class="button plain" href="${searchHref(query, noFilters)}">Clear filters</a>`
   }${query.Keywords !== '' && html`<a class="button plain" href="${searchHref(query, { Keywords: '' })}">Clear keywords</a>`}</p></div>`
