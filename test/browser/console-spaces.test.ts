@@ -5,28 +5,6 @@ import { assertFits, sharedConsole } from '../support/browser/console.ts'
 // The clock is at Monday, 16 November 2026, 12:00 UTC: two and a half hours before New York opens.
 const { service, visit } = await sharedConsole()
 
-test('finds an instrument by its Uic; a click or a key copies Uic and symbol', async () => {
-  await visit(
-    async (page) => {
-      const copied = () => page.evaluate(() => navigator.clipboard.readText())
-      await page.getByLabel('Name, symbol, ISIN or Uic').fill('1000')
-      await page.getByRole('heading', { name: /^\d+ results? for “1000”$/ }).waitFor()
-      const first = page.locator('#results tbody tr').first()
-      await first.getByRole('link', { name: 'Apple Inc.', exact: true }).waitFor()
-      await first.getByRole('button', { name: '1000', description: 'Copy the Uic' }).click()
-      await page.getByRole('status').getByText('Copied 1000').waitFor()
-      assert.equal(await copied(), '1000')
-
-      await first.getByRole('link').click()
-      await page.getByRole('heading', { level: 1, name: 'Apple Inc. AAPL:xnas' }).waitFor()
-      await page.getByRole('heading', { level: 1 }).getByRole('button').press('Enter')
-      await page.getByRole('status').getByText('Copied AAPL:xnas').waitFor()
-      assert.equal(await copied(), 'AAPL:xnas')
-    },
-    { next: '/console/instruments', isFresh: true, permissions: ['clipboard-read', 'clipboard-write'] },
-  )
-})
-
 test('without script: from a search to the next monthly expiry, another expiry and a contract', () =>
   visit(
     async (page) => {
@@ -134,3 +112,25 @@ test('with script the ladder scrolls to the money, and all pages fit a phone', (
     },
     { viewport: { width: 390, height: 844 } },
   ))
+
+test('finds an instrument by its Uic; a click or a key copies Uic and symbol', async () => {
+  await visit(
+    async (page) => {
+      const copied = () => page.evaluate(() => navigator.clipboard.readText())
+      await page.getByLabel('Name, symbol, ISIN or Uic').fill('1000')
+      await page.getByRole('heading', { name: /^\d+ results? for “1000”$/ }).waitFor()
+      const first = page.locator('#results tbody tr').first()
+      await first.getByRole('link', { name: 'Apple Inc.', exact: true }).waitFor()
+      await first.getByRole('button', { name: '1000', description: 'Copy the Uic' }).click()
+      await page.getByRole('status').getByText('Copied 1000').waitFor()
+      assert.equal(await copied(), '1000')
+
+      await first.getByRole('link').click()
+      await page.getByRole('heading', { level: 1, name: 'Apple Inc. AAPL:xnas' }).waitFor()
+      await page.getByRole('heading', { level: 1 }).getByRole('button').press('Enter')
+      await page.getByRole('status').getByText('Copied AAPL:xnas').waitFor()
+      assert.equal(await copied(), 'AAPL:xnas')
+    },
+    { next: '/console/instruments', isFresh: true, permissions: ['clipboard-read', 'clipboard-write'] },
+  )
+})
