@@ -32,7 +32,7 @@ const uriPath = (ctx: PageContext): string =>
 
 async function deleteUri(ctx: PageContext): Promise<FastifyReply> {
   await ctx.api.send('DELETE', uriPath(ctx))
-  return ctx.redirect(`${appPath(ctx.param('AppKey'))}?done=removed#redirect-uris`)
+  return ctx.redirect(`${appPath(ctx.param('AppKey'))}?done=removed`)
 }
 
 const fieldNames = ['Uri', 'RedirectUriLabel', 'Description'] as const
@@ -79,7 +79,7 @@ async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   } catch (error) {
     return showForm(ctx, { typed, errors: forms.formErrorsFrom(error, fieldNames) })
   }
-  return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}#redirect-uris`)
+  return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}`)
 }
 
 function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: RedirectUriCheck): Html {

@@ -26,7 +26,12 @@ export function appSecretRoutes(router: PageRouter): void {
 }
 
 const once = (handler: SecretHandler) => submitOnce(withAppErrors(handler), (ctx) => ['Go to the app', backTo(ctx)])
-const backTo = (ctx: PageContext, done = ''): string => `${appPath(ctx.param('AppKey'))}${done}#secrets`
+const backTo = (ctx: PageContext): string => `${appPath(ctx.param('AppKey'))}#secrets`
+/** The top of the page, where the confirmation is without script. */
+const confirmed = (ctx: PageContext, done: string, { SecretId, LastFour }: SecretUse): FastifyReply => {
+  const of = [SecretId, LastFour].filter((part) => part !== undefined).join('-')
+  return ctx.redirect(`${appPath(ctx.param('AppKey'))}?${new URLSearchParams({ done, of })}`)
+}
 const secretsPath = (ctx: PageContext): string => `${apiPath(ctx.param('AppKey'))}/secrets`
 const secretPath = (ctx: PageContext): string => `${secretsPath(ctx)}/${encodeURIComponent(ctx.param('SecretId'))}`
 
@@ -113,9 +118,6 @@ function requestedSecret(ctx: PageContext, secrets: readonly SecretUse[]): Secre
   return found
 }
 
-const ofSecret = ({ SecretId, LastFour }: SecretUse): string =>
-  `&of=${encodeURIComponent([SecretId, LastFour].filter((part) => part !== undefined).join('-'))}`
-
 async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const typed = typedIn(ctx, form)
   const secret = requestedSecret(ctx, (await readApp(ctx)).secrets)
@@ -126,7 +128,7 @@ async function changeSecret(ctx: PageContext, form: URLSearchParams): Promise<Fa
   } catch (error) {
     return showSecret(ctx, typed, formErrorsFrom(error, fieldNames))
   }
-  return ctx.redirect(backTo(ctx, `?done=secretchanged${ofSecret(secret)}`))
+  return confirmed(ctx, 'secretchanged', secret)
 }
 
 async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
@@ -138,5 +140,5 @@ async function regenerate(ctx: PageContext, form: URLSearchParams): Promise<Fast
 async function deleteSecret(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const secret = requestedSecret(ctx, (await readApp(ctx)).secrets)
   await ctx.api.send('DELETE', secretPath(ctx), undefined, ifMatch(form))
-  return ctx.redirect(backTo(ctx, `?done=secretdeleted${ofSecret(secret)}`))
+  return confirmed(ctx, 'secretdeleted', secret)
 }

@@ -3,7 +3,7 @@ import type { ConsentView, SessionView } from '../../auth/api/session-schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { emptyState, hiddenText, type Link, notice, pageLinks, table, tag } from '../shared/elements.ts'
+import { doneNotice, emptyState, hiddenText, type Link, pageLinks, table, tag } from '../shared/elements.ts'
 import { confirmation, postButton, postLink } from '../shared/fields.ts'
 import { dayAndTime, fromNow } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
@@ -84,7 +84,7 @@ async function readPage<Row>(ctx: PageContext, path: string, parameter: string) 
 
 export function sessionsBody(props: SessionsProps): Html {
   const { done, zone, sessions, consents, formToken } = props
-  return html`${done && notice('good', done)}
+  return html`${doneNotice(done)}
 <section class="flow sessions"><h2>Active sessions</h2>
 <p class="quiet">Each row is one sign-in to one app. Times are in ${zone}.</p>
 ${sessionTable(props)}

@@ -65,6 +65,10 @@ export function notice(tone: 'good' | 'warn' | 'bad', body: HtmlValue): Html {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${body}</div>`
 }
 
+/** What was just done: a message that stays in view for a while, or without script a notice where this is rendered. */
+export const doneNotice = (text: string | false | undefined): Html | undefined =>
+  text ? html`<div class="notice good" role="status" data-toast>${text}</div>` : undefined
+
 export function errorNotice(errors: readonly string[]): Html | undefined {
   if (errors.length === 0) return undefined
   return notice('bad', errors.length === 1 ? errors[0] : bulletList(errors))

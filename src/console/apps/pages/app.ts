@@ -2,7 +2,7 @@ import type { AppActivity } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
 import { secretName } from '../../../core/app.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { codeBlock, copyable, facts, notice, tag } from '../../shared/elements.ts'
+import { codeBlock, copyable, doneNotice, facts, notice, tag } from '../../shared/elements.ts'
 import { confirmation, postButton } from '../../shared/fields.ts'
 import { flows } from '../form.ts'
 import { uriSection } from '../redirect-uris.ts'
@@ -37,7 +37,7 @@ export function doneMessage(done: string | undefined, secret: string | undefined
 
 export function appPage(props: AppPageProps): Html {
   const { app, done, fields, activity, zone } = props
-  return html`${done && notice('good', done)}
+  return html`${doneNotice(done)}
 ${stateNotice(props)}
 <div class="cards">${detailsCard(props)}${objectCard(props)}</div>
 ${tryCard(app)}

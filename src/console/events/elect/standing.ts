@@ -5,7 +5,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import { catchApiError } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
+import { doneNotice, emptyState, errorNotice, hiddenText, table } from '../../shared/elements.ts'
 import { type Choice, postLink, selectField } from '../../shared/fields.ts'
 import { day } from '../../shared/format.ts'
 import { eventsPath, type Feed } from '../event-data.ts'
@@ -48,7 +48,7 @@ export async function showStanding(
   const list = instructions.Data
   const done = errors.length === 0 && doneMessages.get(ctx.query('done') ?? '')
   const body = html`${eventViews('standing', new Map())}
-${done && notice('good', done)}
+${doneNotice(done)}
 <section class="flow"><h2 class="unseen">In force</h2>
 ${list.length === 0 ? emptyState('No standing instructions.', explanation) : html`<p class="small quiet">${explanation}</p>${instructionTable(ctx, list)}`}</section>
 ${ctx.deps.acceptsElections && newInstruction(ctx, { entry, errors, accounts: accounts.Data, instruments: instrumentsOf(events.Data) })}`
