@@ -217,6 +217,10 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
         .getByRole('link', { name: 'Edit' })
         .click()
       const secret = page.url()
+      const colorOf = (text: string) =>
+        page.locator('.button.plain', { hasText: text }).evaluate((element) => getComputedStyle(element).color)
+      assert.notEqual(await colorOf('Delete'), await colorOf('Cancel'), 'what destroys looks different')
+      await check('dark')
       await confirm(page, 'Regenerate', 'Yes, regenerate')
       noteSecret('secret', (await page.locator('.secret-value code').textContent()) ?? '')
       await page.goto(secret)
