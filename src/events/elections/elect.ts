@@ -21,6 +21,7 @@ import type { AccountHolding } from '../rules/holdings.ts'
 import { searchedStates } from '../rules/listing.ts'
 import {
   clientOfAccount,
+  type LockedEvent,
   lockAccount,
   lockEvent,
   readElections,
@@ -49,8 +50,12 @@ export async function elect(deps: ElectionDependencies, by: Elector, asked: Aske
   const clientKey = await ownClientOf(db, by.caller, asked.AccountKey)
   // What the caller could know. If it is different once the account is locked, another election has won.
   const before = await readElections(db, asked.EventId, asked.AccountKey)
-  const election = new Election(deps, by, { ...asked, clientKey })
-  const { tag, number } = await db.transaction().execute((trx) => election.make(trx, before))
+  const { tag, number } = await db.transaction().execute(async (trx) => {
+    if (!(await lockAccount(trx, asked.AccountKey))) throw notFound('AccountKey')
+    const event = await lockEvent(trx, asked.EventId)
+    // Reads the clock now: a deadline may have passed while the election waited.
+    return new Election(deps, by, { ...asked, clientKey }).make(trx, event, before)
+  })
   await feed.deliver('election', String(number))
   return tag
 }
@@ -74,6 +79,7 @@ type AskedOfClient = Asked & Readonly<{ clientKey: string }>
 type Present = Readonly<{ present: Elections | null; options: readonly EventOptionRecord[]; ElectedBy: string }>
 type Found = Readonly<{ facts: EventFacts; holding: AccountHolding; writer: EventWriter }>
 
+/** An election at the moment when it is made. Its account and event must be locked. */
 class Election {
   readonly #by: Elector
   readonly #asked: AskedOfClient
@@ -87,10 +93,8 @@ class Election {
     this.#moment = momentOf({ clock })
   }
 
-  async make(trx: Trx, before: string | undefined) {
+  async make(trx: Trx, event: LockedEvent | undefined, before: string | undefined) {
     const { EventId: eventId, AccountKey: accountKey } = this.#asked
-    if (!(await lockAccount(trx, accountKey))) throw notFound('AccountKey')
-    const event = await lockEvent(trx, eventId)
     const present = await readElections(trx, eventId, accountKey)
     const facts = event && factsOf(event.row, new SharedTexts())
     if (!facts || !searchedStates(undefined).includes(facts.state)) throw notFound(`Event ${eventId}`)
