@@ -1673,7 +1673,7 @@ export interface paths {
         };
         /**
          * Follow requests live
-         * @description Sends every new request as a Server-Sent Event `request`, within a second. Contains the requests of the caller's client; operators of sim see those of all clients. With Last-Event-ID, those that were missed come first. A reader that is too slow loses the oldest ones and is told how many by an event `dropped`. The stream ends after a few minutes, when the session of the token ends and when the node closes, with an event `end`: connect again.
+         * @description Sends every new request as a Server-Sent Event `request`, within a second. Contains the requests of the caller's client; operators of sim see those of all clients. With Last-Event-ID, those that were missed come first. A reader that is too slow loses the oldest ones and is told how many by an event `dropped`. The stream ends after a few minutes, when the session of the token ends, when an operator is one no longer and when the node closes, with an event `end`: connect again.
          */
         get: operations["followRequests"];
         put?: never;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { eventually } from '../../test/support/eventually.ts'
 import type { Report, RequestReader, Summary } from './reader.ts'
-import { RequestStreams, type StreamLimits } from './streams.ts'
+import { type Ending, RequestStreams, type StreamLimits } from './streams.ts'
 
 const rowOf = (Id: string): Summary => ({ Id, Path: 'x'.repeat(100) }) as Summary
 const ids = (text: string): string[] => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '')
@@ -25,8 +25,8 @@ function ownLog(limits: Partial<StreamLimits> = {}, kept: Summary[] = []) {
   } satisfies RequestReader
   const streams = new RequestStreams(reader, limits)
   const selection = { client: undefined, filter: {} }
-  const open = (name: string, since?: string, mayRead = () => true) =>
-    streams.open({ reader: name, selection, since, mayRead })
+  const open = (name: string, since?: string, findEnding = async (): Promise<Ending | undefined> => undefined) =>
+    streams.open({ reader: name, selection, since, findEnding })
   return {
     streams,
     open,
@@ -109,10 +109,10 @@ test('nothing is written after the end, even if no one has read it yet', async (
 })
 
 test('a stream ends with the right to read it, after a while, and when the service closes', async () => {
-  let mayRead = true
+  let ending: Ending | undefined
   const { open, streams } = ownLog({ checkMs: 1 })
-  const own = read(open('ada', undefined, () => mayRead))
-  mayRead = false
+  const own = read(open('ada', undefined, async () => ending))
+  ending = 'signed out'
   await until(() => own.hasEnded)
   assert.match(own.text, /event: end\ndata: {"Reason":"signed out"}/)
 
@@ -125,6 +125,25 @@ test('a stream ends with the right to read it, after a while, and when the servi
   streams.close()
   await until(() => last.hasEnded)
   assert.match(last.text, /event: end\ndata: {"Reason":"closing"}/)
+  await until(() => streams.count === 0)
+})
+
+test('a stream ends if it cannot be checked whether its reader may read it, and is checked once at a time', async () => {
+  const { open, streams } = ownLog({ checkMs: 1, heartbeatMs: 1 })
+  const check = Promise.withResolvers<undefined>()
+  let checks = 0
+  const got = read(
+    open('ada', undefined, () => {
+      checks += 1
+      return check.promise
+    }),
+  )
+  await until(() => got.text.split(': still here\n\n').length > 3)
+  assert.equal(checks, 1)
+  check.reject(new Error('no connection'))
+
+  await until(() => got.hasEnded)
+  assert.match(got.text, /event: end\ndata: {"Reason":"reconnect"}/)
   await until(() => streams.count === 0)
 })
 

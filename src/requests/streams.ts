@@ -24,16 +24,20 @@ export const streamLimits: StreamLimits = {
   checkMs: 1_000,
 }
 
+/** Why a stream ends. After `signed out`, the token no longer works; after all others, readers may connect again. */
+export type Ending = 'signed out' | 'rights changed' | 'reconnect' | 'closing'
+
 type Opened = Readonly<{
   /** Whom the limit is for. */
   reader: string
   selection: Selection
   /** Entries after this one are sent first. */
   since: string | undefined
-  mayRead(): boolean
+  /** Why the reader may no longer read all of this; undefined while it may. */
+  findEnding(): Promise<Ending | undefined>
 }>
 
-type Stream = Opened & { readonly live: LiveStream; readonly openedAt: number; beatAt: number }
+type Stream = Opened & { readonly live: LiveStream; readonly openedAt: number; beatAt: number; isInCheck: boolean }
 
 /** The open streams of the live log (§11.6): bounded in number, per reader and in all, and in what waits for each. */
 export class RequestStreams {
@@ -61,7 +65,8 @@ export class RequestStreams {
         `At most ${perReader} streams per user and ${streams} in all are open at a time. Close another one first.`,
       )
     const live = new LiveStream(rows)
-    const stream: Stream = { ...opened, live, openedAt: performance.now(), beatAt: performance.now() }
+    const now = performance.now()
+    const stream: Stream = { ...opened, live, openedAt: now, beatAt: now, isInCheck: false }
     this.#open.add(stream)
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref()
     const stop = this.#reader.follow(opened.selection, live.report)
@@ -95,13 +100,22 @@ export class RequestStreams {
     const now = performance.now()
     for (const stream of this.#open) {
       const { live, openedAt, beatAt } = stream
-      if (!stream.mayRead()) live.finish('signed out')
-      else if (now - openedAt > this.#limits.streamMs) live.finish('reconnect')
+      void this.#checkReader(stream)
+      if (now - openedAt > this.#limits.streamMs) live.finish('reconnect')
       else if (now - beatAt > this.#limits.heartbeatMs) {
         stream.beatAt = now
         live.beat()
       }
     }
+  }
+
+  /** One check at a time: it may wait for the database. A reader who cannot be checked gets nothing more. */
+  async #checkReader(stream: Stream): Promise<void> {
+    if (stream.isInCheck) return
+    stream.isInCheck = true
+    const ending = await stream.findEnding().catch((): Ending => 'reconnect')
+    stream.isInCheck = false
+    if (ending) stream.live.finish(ending)
   }
 }
 
@@ -148,7 +162,7 @@ class LiveStream extends Readable {
   }
 
   /** Says why, and ends. */
-  finish(reason: string): void {
+  finish(reason: Ending): void {
     if (this.destroyed || this.#isOver) return
     this.#isOver = true
     this.#waiting = []

@@ -4,6 +4,7 @@ import { printLog } from '../../src/requests/commands/log.ts'
 import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { demoApp, demoUsers } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { followLog, until } from '../support/http/live-log.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { basic, getRest, obtainTokens, postToken } from '../support/sign-in.ts'
 
@@ -113,24 +114,9 @@ test('the owner of an app sees why /token rejected it, in more detail than the c
   assert.equal(entry.Request.Body, 'grant_type=refresh_token&refresh_token=[redacted]')
 })
 
-/** The events of a live log as they arrive. */
-function follow(query = '', token = ada, headers: Record<string, string> = {}) {
-  const closing = new AbortController()
-  const got = { text: '', status: 0, hasEnded: false, close: () => closing.abort() }
-  const read = async () => {
-    const response = await fetch(`${service.baseUrl}/x/v1/requests/stream${query}`, {
-      headers: { authorization: `Bearer ${token}`, ...headers },
-      signal: closing.signal,
-    })
-    got.status = response.status
-    for await (const part of response.body ?? []) got.text += Buffer.from(part).toString()
-    got.hasEnded = true
-  }
-  read().catch(() => {})
-  return got
-}
+const follow = (query = '', token = ada, headers: Record<string, string> = {}) =>
+  followLog(service.baseUrl, token, query, headers)
 const idsIn = ({ text }: { text: string }) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)
-const until = (condition: () => boolean) => eventually(async () => condition() || undefined)
 
 test('new entries of the own client are sent live, by the filters, and those that were missed after Last-Event-ID', async () => {
   const all = follow()
@@ -201,6 +187,18 @@ test('an operator sees the entries of all clients', async () => {
   assert.equal((await rest(`/x/v1/requests/${own.Id}`)).status, 200)
   await setOperator(false)
   assert.equal((await rest(`/x/v1/requests/${own.Id}`)).status, 404)
+})
+
+test('the stream of an operator ends when the user is no operator any more', async () => {
+  await setOperator(true)
+  const live = follow()
+  await until(() => live.text !== '')
+  const seen = await logged('/port/v1/users/me', bo)
+  await until(() => idsIn(live).includes(seen.Id))
+
+  await setOperator(false)
+  await until(() => live.hasEnded)
+  assert.match(live.text, /event: end\ndata: {"Reason":"rights changed"}\n\n$/)
 })
 
 async function setOperator(isOperator: boolean): Promise<void> {

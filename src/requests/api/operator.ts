@@ -40,7 +40,7 @@ export function operatorRoutes(server: Server, deps: OperatorDependencies): void
         const { streams } = deps.log as NonNullable<OperatorDependencies['log']>
         const { Status: status, AppKey: appKey, Path: path } = request.query
         const reader = { reader: 'operator', selection: { client: undefined, filter: { status, appKey, path } } }
-        return sendStream(streams, request, reply as FastifyReply, { ...reader, mayRead: () => true })
+        return sendStream(streams, request, reply as FastifyReply, { ...reader, findEnding: async () => undefined })
       },
     )
   })

@@ -10,7 +10,7 @@ import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
 import type { RequestReader, Selection, Summary } from '../reader.ts'
-import type { RequestStreams } from '../streams.ts'
+import type { Ending, RequestStreams } from '../streams.ts'
 import { Exchange, LiveQuery, liveExample, maxRows, RequestParams, RequestsQuery, RequestsResponse } from './schema.ts'
 
 export type RequestsDependencies = Readonly<{
@@ -58,7 +58,8 @@ export const followRequests = operation({
   description:
     `Sends every new request as a Server-Sent Event \`request\`, within a second. ${whose} With Last-Event-ID, those that were ` +
     'missed come first. A reader that is too slow loses the oldest ones and is told how many by an event `dropped`. The stream ' +
-    'ends after a few minutes, when the session of the token ends and when the node closes, with an event `end`: connect again.',
+    'ends after a few minutes, when the session of the token ends, when an operator is one no longer and when the node closes, with ' +
+    'an event `end`: connect again.',
   query: LiveQuery,
   errors: ['LimitReached'],
   documented: {
@@ -128,11 +129,16 @@ export async function handleFollowRequests(
   const caller = callerOf(request)
   const selection = { client: await readableClient(deps, caller), filter: filterOf(request.query) }
   const { authorization } = request.headers
-  const isValid = () => deps.isKnown(authorization)
-  return sendStream(deps.streams, request, reply, { reader: caller.UserKey, selection, mayRead: isValid })
+  const findEnding = async (): Promise<Ending | undefined> => {
+    if (!deps.isKnown(authorization)) return 'signed out'
+    // Only what an operator sees can become too much.
+    const isTooMuch = selection.client === undefined && (await readableClient(deps, caller)) !== undefined
+    return isTooMuch ? 'rights changed' : undefined
+  }
+  return sendStream(deps.streams, request, reply, { reader: caller.UserKey, selection, findEnding })
 }
 
-type Reader = Readonly<{ reader: string; selection: Selection; mayRead(): boolean }>
+type Reader = Readonly<{ reader: string; selection: Selection; findEnding(): Promise<Ending | undefined> }>
 
 const idPattern = /^[0-9a-z]{1,64}$/
 
