@@ -49,7 +49,7 @@ export class LocalReader implements RequestReader {
 
   async find(id: string, client: string | undefined): Promise<WholeExchange | undefined> {
     const entry = this.#log.find(id, client)
-    return entry && exchangeOf(entry, (each) => this.#log.target(each))
+    return entry && exchangeOf(entry, this.#log)
   }
 
   follow({ client, filter }: Selection, report: Report): () => void {

@@ -33,7 +33,7 @@ async function readLog(): Promise<string> {
   const { requestLog } = service.node.server
   assert.ok(requestLog)
   const entries = [...requestLog.ring.newest()]
-  return JSON.stringify(await Promise.all(entries.map((entry) => exchangeOf(entry, (each) => requestLog.target(each)))))
+  return JSON.stringify(await Promise.all(entries.map((entry) => exchangeOf(entry, requestLog))))
 }
 
 async function call(method: string, path: string, token: string, body?: object) {
@@ -74,6 +74,19 @@ test('no entry has a secret, token, code, password, cookie or private address, w
       body: new URLSearchParams({ token: tokens.refresh_token }),
     })
   await signIn(url, { ...codeRequest, prompt: 'none' }, { browser })
+
+  // In places where they do not belong.
+  keep('password in a query', 'hunter2 horse')
+  await call('GET', `/developer/apps/${tokens.access_token}`, renewed.access_token)
+  await call('GET', '/ref/v1/instruments?Keywords=zzqqxx&password=hunter2%20horse', renewed.access_token)
+  await call('GET', '/ref/v1/instruments?$top=1&password=hunter2%20horse', renewed.access_token)
+  const explained = encodeURIComponent('/ref/v1/instruments?password=hunter2 horse')
+  await call('GET', `/x/v1/explain?Request=${explained}`, renewed.access_token)
+  await fetch(`${baseUrl}/x/v1/scenarios`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${renewed.access_token}`, 'content-type': 'application/json' },
+    body: '{"Text":"{\\u0022kind\\u0022:\\u0022user\\u0022,\\u0022Password\\u0022:\\u0022hunter2 horse\\u0022}"}',
+  })
 
   // Operations that return secrets.
   const { access_token: token } = await obtainTokens(url)

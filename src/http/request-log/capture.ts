@@ -58,7 +58,7 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
     const texts = usualTexts({
       ...{ requestId: id, method, caller, facts, address: ip, target: routes.show(request.url, route) },
       requestHeaders: shownHeaders(request.headers),
-      requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body),
+      requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body, routes.parameters),
       responseHeaders: sent.headers.join('\n'),
     })
     const time = now()
@@ -103,6 +103,8 @@ function usualResponse(reply: UsualReply): Sent {
 
 const isJson = (type: string): boolean => /^application\/(?:[\w.]+\+)?json/.test(type)
 
-function bodySent(request: RestRequest, text: string): string | undefined {
-  return showBody(request.headers['content-type'] ?? '', text.slice(0, maxBodyBytes))
+/** One that was cut ends in `…`. */
+function bodySent({ headers }: RestRequest, text: string, parameters: ReadonlySet<string>): string | undefined {
+  const shown = showBody(headers['content-type'] ?? '', text.slice(0, maxBodyBytes), parameters)
+  return shown === undefined || text.length <= maxBodyBytes ? shown : `${shown.replace(/…$/, '')}…`
 }

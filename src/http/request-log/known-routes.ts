@@ -7,6 +7,8 @@ const none: ReadonlySet<string> = new Set()
 
 /** The addresses of a server and their documented parameters: what of an address may be shown. */
 export class KnownRoutes {
+  /** The names of the parameters of all routes, in lower case. */
+  readonly parameters = new Set<string>()
   readonly #parameters = new Map<string, Set<string>>()
   readonly #secret = new Set<string>()
   readonly #words = new Set<string>()
@@ -24,6 +26,7 @@ export class KnownRoutes {
     return showTarget(target, {
       route,
       parameters,
+      all: this.parameters,
       isSecret: route !== undefined && this.#secret.has(route),
       words: this.#words,
     })
@@ -44,6 +47,6 @@ export class KnownRoutes {
     const names = this.#parameters.getOrInsertComputed(url, () => new Set())
     for (const shape of [schema?.querystring, schema?.documented?.query])
       for (const name of Object.keys((shape as TSchema & { properties?: object })?.properties ?? {}))
-        names.add(name.toLowerCase())
+        for (const set of [names, this.parameters]) set.add(name.toLowerCase())
   }
 }

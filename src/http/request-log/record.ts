@@ -53,9 +53,8 @@ export function usualTexts({ requestId, target, method, caller, facts, address =
   const session = caller?.sessionId ?? facts?.session ?? ''
   return [
     ...[requestId, target, method, app, user, session, address, requestHeaders, responseHeaders],
-    ...[facts?.secret ?? '', facts?.reason?.code ?? '', plain(facts?.reason?.message), facts?.fault ?? ''],
-    plain(requestBody),
-  ]
+    ...[facts?.secret, facts?.reason?.code, facts?.reason?.message, facts?.fault, requestBody],
+  ].map(plain)
 }
 
 const plain = (text = ''): string => text.replaceAll('\0', '\uFFFD')

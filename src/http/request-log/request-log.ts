@@ -51,6 +51,11 @@ export class RequestLog {
       .reduce<Entry | undefined>((found, entry) => (found && found.count > entry.count ? found : entry), undefined)
   }
 
+  /** The names of all documented parameters. */
+  get parameters(): ReadonlySet<string> {
+    return this.#routes.parameters
+  }
+
   /** Path and query without secrets. */
   target({ target, route, isShown }: Entry): string {
     return isShown ? target : this.#routes.show(target, route)

@@ -8,6 +8,8 @@ import type { Exchange, RequestSummary } from './schema.ts'
 
 type Summary = Static<typeof RequestSummary>
 type Show = (entry: Entry) => string
+/** What knows which parts of addresses may be shown. */
+type Log = Readonly<{ target: Show; parameters: ReadonlySet<string> }>
 
 const instant = (milliseconds: number): string =>
   wireTime(Temporal.Instant.fromEpochMilliseconds(Math.floor(milliseconds)))
@@ -41,32 +43,32 @@ function headerOf({ responseHeaders }: Entry, name: string): string | undefined 
 }
 
 /** The whole exchange. */
-export async function exchangeOf(entry: Entry, target: Show): Promise<Static<typeof Exchange>> {
+export async function exchangeOf(entry: Entry, log: Log): Promise<Static<typeof Exchange>> {
   const { requestBody, address } = entry
   const type = headerOf(entry, 'content-type') ?? ''
   const body = await readBody(entry.responseBody, headerOf(entry, 'content-encoding'))
-  const shown = body === undefined ? undefined : showBody(type, body.text)
+  const shown = body === undefined ? undefined : showBody(type, body.text, log.parameters)
   return {
-    ...summaryOf(entry, target),
+    ...summaryOf(entry, (each) => log.target(each)),
     ...(address !== undefined && { Address: address }),
     Request: {
-      Headers: headers(entry.requestHeaders),
+      Headers: headers(entry.requestHeaders, log),
       ...(requestBody !== undefined && { Body: requestBody }),
-      IsCut: (requestBody?.length ?? 0) >= maxBodyBytes,
+      IsCut: requestBody?.endsWith('…') === true,
     },
     Response: {
-      Headers: headers(entry.responseHeaders),
+      Headers: headers(entry.responseHeaders, log),
       ...(shown !== undefined && { Body: shown }),
       IsCut: body?.isCut === true || (shown !== undefined && entry.responseBytes > maxBodyBytes),
     },
   }
 }
 
-function headers(pairs: readonly string[]): { Name: string; Value: string }[] {
+function headers(pairs: readonly string[], { parameters }: Log): { Name: string; Value: string }[] {
   const found = []
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const [name, value] = [pairs[at] as string, String(pairs[at + 1])]
-    found.push({ Name: name, Value: showHeader(name, value) })
+    found.push({ Name: name, Value: showHeader(name, value, parameters) })
   }
   return found
 }

@@ -19,7 +19,7 @@ export function keepEntries(server: Server): () => Promise<void> {
     const entries = waiting
     waiting = []
     writing = writing.then(async () => {
-      const exchanges = await Promise.all(entries.map((entry) => exchangeOf(entry, (each) => requestLog.target(each))))
+      const exchanges = await Promise.all(entries.map((entry) => exchangeOf(entry, requestLog)))
       const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`)
       await appendFile(join(folder, `${process.pid}.requests.log`), lines.join(''))
     })

@@ -33,8 +33,15 @@ export const isSecretName = (name: string): boolean =>
 
 const memberName = new RegExp(`(?:${secretName.source})\\w{0,20}["'\\\\\\s]{0,10}:`, 'i')
 
-/** Whether a JSON string has JSON inside, well-formed or not, with a member of such a name: the text of a scenario with a user. */
-const hasSecretInside = (value: string): boolean => value.includes('\\"') && memberName.test(value)
+/** With its escapes of JSON, such as \\u0022, as characters. */
+export const unescaped = (text: string): string =>
+  text.replaceAll(/\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+
+/** Whether a text has JSON inside, well-formed or not, with a member of such a name: the text of a scenario with a user. */
+function hasSecretInside(value: string): boolean {
+  const text = unescaped(value)
+  return text.includes('"') && memberName.test(text)
+}
 
 /** A value by the name that it has: of a secret nothing stays, of anything else what does not look like a token. */
 export function hideValue(name: string, value: string): string {

@@ -6,7 +6,8 @@ const hex = '0123456789abcdef0123456789abcdef'
 const facts: TargetFacts = {
   route: '/ref/v1/instruments',
   isSecret: false,
-  parameters: new Set(['keywords', '$top', 'appkey', 'state', 'redirect_uri']),
+  parameters: new Set(['keywords', '$top', 'appkey', 'state', 'redirect_uri', 'request']),
+  all: new Set(['keywords', '$top']),
   words: new Set(['ref', 'v1', 'instruments']),
 }
 const unknown: TargetFacts = { ...facts, route: undefined, parameters: new Set() }
@@ -27,6 +28,23 @@ test('hides values of unknown parameters, and what looks like a token in the oth
     shown,
     `/ref/v1/instruments?Keyword=${r}&${r}=${r}&${r}=${r}&${r}=${r}&Keywords=${r}&state=${r}&Keywords=`,
   )
+})
+
+test('hides a token in the place of a parameter of the path', () => {
+  const route = '/apps/:AppKey/files/*'
+  const shown = (path: string) => showTarget(path, { ...facts, route })
+  assert.equal(shown(`/apps/${hex}/files/a/b`), `/apps/${hex}/files/a/b`)
+  assert.equal(
+    shown(`/apps/eyJhbGciOiJFUzI1NiJ9.eyJzdWIi.c2ln/files/${hex}/${hex}`),
+    '/apps/[redacted]/files/[redacted]/[redacted]',
+  )
+})
+
+test('shows of an address in a parameter only what is documented, and names as they were sent', () => {
+  const inner = (query: string) => `/a?Request=${encodeURIComponent(`/ref/v1/instruments?${query}`)}`
+  assert.equal(showTarget(inner('Keywords=a&$top=1'), facts), inner('Keywords=a&$top=1'))
+  assert.equal(showTarget(inner('Keywords=a&password=b'), facts), inner('Keywords=a&[redacted]=[redacted]'))
+  assert.equal(showTarget('/a?Key%00words=a', facts), '/a?Key%00words=[redacted]')
 })
 
 test('shows of the address of an app only what it registers', () => {

@@ -9,6 +9,8 @@ export type TargetFacts = Readonly<{
   isSecret: boolean
   /** The names of its parameters, in lower case. */
   parameters: ReadonlySet<string>
+  /** The names of the parameters of all operations, for addresses inside of values. */
+  all: ReadonlySet<string>
   /** The words of all paths, in lower case. */
   words: ReadonlySet<string>
 }>
@@ -24,15 +26,27 @@ export function showTarget(target: string, facts: TargetFacts): string {
   const mark = kept.indexOf('?')
   const path = mark < 0 ? kept : kept.slice(0, mark)
   const query = mark < 0 ? '' : kept.slice(mark + 1)
-  return `${showPath(path, facts)}${query === '' ? '' : `?${showQuery(query, facts.parameters)}`}${isLong ? '…' : ''}`
+  return `${showPath(path, facts)}${query === '' ? '' : `?${showQuery(query, facts)}`}${isLong ? '…' : ''}`
 }
 
 function showPath(path: string, { route, isSecret, words }: TargetFacts): string {
   if (isSecret && route !== undefined) return route.replaceAll(/:\w+/g, hidden)
-  if (route !== undefined) return path
+  if (route !== undefined) return showParameters(path, route)
   return path
     .split('/')
     .map((segment) => (isShown(segment, words) ? segment : hidden))
+    .join('/')
+}
+
+/** A known route: a token may stand in the place of a parameter. */
+function showParameters(path: string, route: string): string {
+  const names = route.split('/')
+  return path
+    .split('/')
+    .map((segment, at) => {
+      const name = names[at] ?? '*'
+      return name.startsWith(':') || name === '*' ? hideValue(name.slice(1), segment) : segment
+    })
     .join('/')
 }
 
@@ -46,25 +60,35 @@ function isShown(segment: string, words: ReadonlySet<string>): boolean {
 const isTypoOf = (names: ReadonlySet<string>, given: string): boolean =>
   names.values().some((name) => Math.abs(name.length - given.length) <= 2 && isTypo(name, given))
 
-function showQuery(query: string, parameters: ReadonlySet<string>): string {
+type Names = Pick<TargetFacts, 'parameters' | 'all'>
+
+function showQuery(query: string, { parameters, all }: Names): string {
   return query
     .split('&')
     .map((pair) => {
       const sign = pair.indexOf('=')
-      const name = decode(sign < 0 ? pair : pair.slice(0, sign))
-      const lower = name.toLowerCase()
+      const name = sign < 0 ? pair : pair.slice(0, sign)
+      const lower = decode(name).toLowerCase()
       if (pair === '') return ''
       const isKnown = parameters.has(lower)
       if (!isKnown && !isTypoOf(parameters, lower)) return `${hidden}=${hidden}`
       const value = sign < 0 ? '' : pair.slice(sign + 1)
-      return `${name}=${isKnown ? showValue(lower, value) : hidden}`
+      return `${name}=${isKnown ? showValue(lower, value, all) : hidden}`
     })
     .join('&')
 }
 
 /** Of the address of an app only what it registers: a query may have anything. */
-const showValue = (name: string, value: string): string =>
-  name === 'redirect_uri' ? hideValue(name, value.replace(/(?:%3f|%23|[?#]).*$/i, '')) : hideValue(name, value)
+export function showValue(name: string, value: string, all: ReadonlySet<string>): string {
+  if (name === 'redirect_uri') return hideValue(name, value.replace(/(?:%3f|%23|[?#]).*$/i, ''))
+  const text = decode(value)
+  const shown = showQueries(text, all)
+  return hideValue(name, shown === text ? value : encodeURIComponent(shown))
+}
+
+/** A text that may have addresses inside: of their queries only the values of documented parameters. */
+export const showQueries = (text: string, all: ReadonlySet<string>): string =>
+  text.replaceAll(/\?([^\s"'<>=]*=[^\s"'<>]*)/g, (_, query: string) => `?${showQuery(query, { parameters: all, all })}`)
 
 function decode(text: string): string {
   try {
