@@ -7,7 +7,7 @@ import { refuseRestore, refuseSave, restoredShift, savedTime } from './rules/sna
 import { lockShift, readShift, writeShift } from './store/clock.ts'
 import { holdOperators, putBackUsers } from './store/kept-users.ts'
 import { readRevision } from './store/reset.ts'
-import { announceRestore, finishRestore, lockTables, restoreTables } from './store/snapshot-restore.ts'
+import { announceRestore, finishRestore, limitLockWaits, lockTables, restoreTables } from './store/snapshot-restore.ts'
 import {
   deleteSnapshot,
   holdSnapshot,
@@ -75,12 +75,13 @@ export async function restoreSnapshot<Kept>(
 
 async function restoreIn<Kept>(trx: Trx, call: SnapshotCall, waitMs: number, after: (trx: Trx) => Promise<Kept>) {
   const { clock, name } = call
+  await limitLockWaits(trx, waitMs)
   await lockImport(trx)
   const snapshot = await holdSnapshot(trx, name)
   if (!snapshot) throw notFound(`Snapshot ${name}`)
   const refusal = refuseRestore(snapshot)
   if (refusal !== undefined) throw new Problem('OtherVersion', refusal)
-  const tables = await lockTables(trx, waitMs)
+  const tables = await lockTables(trx)
   await lockShift(trx)
   const from = clock.now()
   const areOperatorsHeld = await holdOperators(trx)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { actorOf } from '../../access/caller.ts'
+import { FairQueue } from '../../core/async/fair-queue.ts'
 import { wireTime } from '../../core/clock.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
@@ -81,6 +82,8 @@ export async function handleSaveSnapshot(deps: SimDependencies, request: Request
 
 /** A change of much reference data takes longer on a busy machine; then the node follows after the response. */
 const maxWaitMs = 10_000
+/** Each restore holds a connection, mostly to wait for locks: one at a time per node, users in turn. */
+const queue = new FairQueue(1, 20)
 
 export async function handleRestoreSnapshot(
   deps: SimDependencies,
@@ -88,8 +91,9 @@ export async function handleRestoreSnapshot(
   reply: FastifyReply,
 ) {
   const call = await callOf(deps, request)
-  const { sessionId } = await controllerOf(deps, request)
-  const { snapshot, revision, kept } = await restoreSnapshot(call, (trx) => deps.isSessionAlive(trx, sessionId))
+  const { sessionId, UserKey } = await controllerOf(deps, request)
+  const restore = () => restoreSnapshot(call, (trx) => deps.isSessionAlive(trx, sessionId))
+  const { snapshot, revision, kept } = await queue.run(UserKey, restore)
   await deps.feed.poll()
   await Promise.race([deps.servesRevision(revision), sleep(maxWaitMs, undefined, { ref: false })])
   reply.header('cache-control', 'no-store')

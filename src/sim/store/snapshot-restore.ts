@@ -5,10 +5,13 @@ import { type Revisions, referenceTables, writeDifferences } from './snapshot-di
 import { listTables, type SnapshotTable } from './snapshot-tables.ts'
 import { fixFormats } from './snapshots.ts'
 
-/** Blocks writers of every table of a snapshot, readers not, and returns the tables. What they had begun is finished first, as
- *  long as that takes no longer than `maxWaitMs`: who waits for another may hold a lock that the other one needs. */
-export async function lockTables(trx: Trx, maxWaitMs: number): Promise<SnapshotTable[]> {
+/** How long the transaction waits for each lock: a waiting writer may hold a lock that we need. */
+export async function limitLockWaits(trx: Trx, maxWaitMs: number): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(maxWaitMs)}`.execute(trx)
+}
+
+/** Blocks writers of every table of a snapshot, readers not, and returns the tables. What writers had begun is finished first. */
+export async function lockTables(trx: Trx): Promise<SnapshotTable[]> {
   const tables = await listTables(trx)
   await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(trx)
   return tables

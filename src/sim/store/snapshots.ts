@@ -31,11 +31,11 @@ const snapshots = (db: Db) =>
 /** Oldest first. There are few (rules/snapshot.ts). */
 export const listSnapshots = (db: Db): Promise<Snapshot[]> => snapshots(db).orderBy('snapshot_id').execute()
 
-/** Nobody deletes or replaces it until the end of the transaction. */
+/** No one deletes or replaces it until the end of the transaction. */
 export const holdSnapshot = (trx: Trx, name: string): Promise<Snapshot | undefined> =>
   snapshots(trx).where('name', '=', name).forUpdate().executeTakeFirst()
 
-/** Must come first in the transaction: what is read afterwards is as new. */
+/** Must come first in the transaction: later reads see everything committed before. */
 export async function lockSnapshots(trx: Trx): Promise<void> {
   await sql`lock table snapshot in share row exclusive mode`.execute(trx)
 }

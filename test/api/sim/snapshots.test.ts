@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { locks } from '../../../src/database/locks.ts'
+import { tryImportLock, withOwnConnection } from '../../../src/database/staging/copy.ts'
 import { resetCommand } from '../../../src/sim/commands.ts'
 import { snapshotCommand } from '../../../src/sim/snapshot-commands.ts'
+import { restoreSnapshot as restoreIn } from '../../../src/sim/snapshots.ts'
 import { readRevision } from '../../../src/sim/store/reset.ts'
 import { keptTables, listTables } from '../../../src/sim/store/snapshot-tables.ts'
 import { callerWith, makeApp } from '../../support/apps.ts'
@@ -190,5 +193,56 @@ test('saves, restores and deletions are in the audit log', async () => {
   assert.deepEqual(
     noted.map(({ kind, app, detail }) => [kind, app, (detail as { name: string }).name]),
     ['SnapshotSaved', 'SnapshotRestored', 'SnapshotDeleted'].map((kind) => [kind, demoApp.AppKey, 'noted']),
+  )
+})
+
+/** The transactions that wait for the import lock. */
+const waiting = async (): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select virtualtransaction as id from pg_locks
+    where locktype = 'advisory' and objid = ${sql.lit(locks.import)} and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+test('while an import runs, restores wait one at a time, with a bounded queue, and others are served', async () => {
+  await saveSnapshot(ada, 'queued')
+  await withOwnConnection(connection, async (importer) => {
+    assert.ok(await tryImportLock(importer))
+    const rejected: string[] = []
+    const restores = Array.from({ length: 30 }, async () => {
+      const { status, headers, body } = await ada<{ ErrorCode: string }>('POST', '/x/v1/snapshots/queued/restore')
+      if (status === 503) rejected.push(`${body.ErrorCode} ${headers.get('retry-after')}`)
+      return status
+    })
+    await eventually(async () => rejected.length >= 9 || undefined)
+    assert.ok((await waiting()).length <= 1)
+    assert.deepEqual(new Set(rejected.slice(0, 9)), new Set(['ServiceUnavailable 5']))
+    assert.equal((await ada('GET', '/x/v1/snapshots')).status, 200)
+    await sql`select pg_advisory_unlock(${sql.lit(locks.import)})`.execute(importer)
+    const statuses = await Promise.all(restores)
+    assert.ok(statuses.includes(200), statuses.join(' '))
+    assert.deepEqual(new Set(statuses), new Set([200, 503]))
+  })
+})
+
+test('a restore waits for an import in short attempts, however long its connection would wait', async () => {
+  await saveSnapshot(ada, 'waiting')
+  await withOwnConnection(connection, (importer) =>
+    withOwnConnection(connection, async (patient) => {
+      assert.ok(await tryImportLock(importer))
+      await sql`set lock_timeout = 0`.execute(patient)
+      const restoring = restoreIn({ db: patient, clock, name: 'waiting', audit: {} }, async () => {}).catch(quiet)
+      const seen = new Set<string>()
+      await eventually(
+        async () => {
+          for (const id of await waiting()) seen.add(id)
+          return seen.size > 1 || undefined
+        },
+        'a second attempt',
+        50,
+      )
+      await sql`select pg_advisory_unlock(${sql.lit(locks.import)})`.execute(importer)
+      await restoring
+    }),
   )
 })
