@@ -59,7 +59,7 @@ type Dependencies = Readonly<{
 
 /** One text for all causes, so that it reveals nothing. */
 const notLogged =
-  'No request with this id was found, or you may not see it. The id is the X-Correlation header of a response. A node keeps its latest 5,000 requests, until it restarts, while REQUEST_LOG is on.'
+  'No request with this id was found, or you may not see it. The id is the X-Correlation header of a response. A node keeps its latest 5,000 requests, until it restarts, while REQUEST_LOG is on. A request without an app or a token that the service knows is shown by refdesk log only.'
 
 /** Explains the answers of other operations: each domain explains its own, by the rules that it answers by. */
 export function explainRoutes(api: Server, { basePath, explainers, findLogged }: Dependencies): void {
@@ -92,7 +92,12 @@ export function explainRoutes(api: Server, { basePath, explainers, findLogged }:
     if ((text === undefined) === (id === undefined)) throw invalid({ Request: ['Send either Request or Correlation.'] })
     return inProgress.run(asking.UserKey, async () => {
       const explained = await (id === undefined ? explainTarget(text as string, asking) : explainEntry(id, asking))
-      if (!explained) throw invalid({ Request: [`Can be explained: GET ${paths.join(', ')}.`] })
+      if (!explained)
+        throw invalid({
+          Request: [
+            `Can be explained: GET ${paths.join(', ')}. For any other request send Correlation, the X-Correlation of its response.`,
+          ],
+        })
       return explained
     })
   })
