@@ -5,7 +5,7 @@ import type { Section } from '../core/explain/sections.ts'
 import { plainStep } from '../core/explain/step-tally.ts'
 import type { Db } from '../database/open.ts'
 import type { Logged } from '../http/explain/explainer.ts'
-import { hidden } from '../http/request-log/rules/secrets.ts'
+import { isWhole } from '../http/request-log/whole.ts'
 import { readableClient } from './api/requests.ts'
 import type { RequestReader, WholeExchange } from './reader.ts'
 import { adviceFor } from './rules/advice.ts'
@@ -32,11 +32,11 @@ export const explainLogged =
     if (!exchange) return undefined
     const { Path, Method, Status, UserKey, Fault, ErrorCode = '', Reason } = exchange
     const isAnswered = [200, 304, 400, 404].includes(Status) && Fault === undefined
-    const isWhole = Method === 'GET' && !Path.includes(hidden)
+    const isRepeatable = Method === 'GET' && isWhole(Path)
     const rejection = Reason === undefined ? undefined : explainRefusal(Path, ErrorCode, Reason)
     return {
       sent: sentStep(exchange),
-      target: isAnswered && isWhole ? Path : undefined,
+      target: isAnswered && isRepeatable ? Path : undefined,
       isOwn: UserKey === caller.UserKey,
       explanation: explanationOf(exchange, rejection),
     }

@@ -1,5 +1,5 @@
+import { isWhole } from '../../http/request-log/whole.ts'
 import type { WholeExchange } from './data.ts'
-import { isWhole } from './data.ts'
 
 /** What makes a difference to the answer. Who sent it, and how, does not. */
 const sentHeaders = /^(?:accept|accept-language|content-type|if-[a-z-]+)$/

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { SecretUsage } from '../../apps/api/extension-schema.ts'
 import { secretName } from '../../core/app.ts'
 import { basePathOf } from '../../core/environment.ts'
-import { hidden } from '../../http/request-log/rules/secrets.ts'
+import { isWhole } from '../../http/request-log/whole.ts'
 import type { Exchange, RequestSummary } from '../../requests/api/schema.ts'
 import { hasDotSegments, undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
@@ -14,9 +14,6 @@ export type WholeExchange = Static<typeof Exchange>
 export const listPath = '/console/requests'
 export const entryPath = (id: string): string => `${listPath}/${encodeURIComponent(id)}`
 export const apiPath = '/x/v1/requests'
-
-/** Whether the log kept a text as it was sent. */
-export const isWhole = (text: string): boolean => !text.includes(hidden) && !text.endsWith('…')
 
 /** The path and query below {base_url} of a GET request that can be sent again. */
 export function repeatedPath(

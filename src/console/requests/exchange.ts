@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
+import { isWhole } from '../../http/request-log/whole.ts'
 import { explainHref } from '../explain/why.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
@@ -10,7 +11,6 @@ import { curlOf } from './curl.ts'
 import {
   apiPath,
   entryPath,
-  isWhole,
   listPath,
   type Names,
   readNames,

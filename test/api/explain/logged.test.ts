@@ -118,6 +118,16 @@ test('a request of the REST API is explained from the log, or by the rules of it
   assert.ok(Steps.length > 1)
 })
 
+test('a request that is too long for the log is not explained as another one', async () => {
+  const ids = Array.from({ length: 240 }, (_, at) => 100_000_000 + at)
+  const sent = await getRest(baseUrl, `/ref/v1/instruments?Keywords=apple&Uics=${ids.join(',')}`, ada)
+
+  const { OperationId, Request, Summary } = await explained(idOf(sent))
+  assert.equal(OperationId, undefined)
+  assert.match(Request, /Keywords=apple&…$/)
+  assert.equal(Summary, 'It was answered with 200.')
+})
+
 test('an id of another client gets the answer of an unknown one', async () => {
   const id = idOf(await exchange('none'))
   await explained(id)
