@@ -6,12 +6,15 @@ import type { Report, RequestReader, Summary, WholeExchange } from './reader.ts'
 
 const rowOf = (Id: string): Summary => ({ Id }) as Summary
 
-/** The log of one thread. */
+/** The log of one thread. Its first entry has the request id `shared`. */
 function ownLog(kept: string[]) {
   const reports = new Set<Report>()
   const own: RequestReader = {
     list: async ({ limit }) => kept.map(rowOf).slice(0, limit),
-    find: async (id) => (kept.includes(id) ? ({ Id: id } as WholeExchange) : undefined),
+    find: async (id) => {
+      const Id = id === 'shared' ? kept[0] : kept.find((each) => each === id)
+      return Id === undefined ? undefined : ({ Id } as WholeExchange)
+    },
     follow(_selection, report) {
       reports.add(report)
       return () => void reports.delete(report)
@@ -40,6 +43,10 @@ test('the threads of a process list and find as one', async () => {
   assert.equal((await second.find('a', undefined))?.Id, 'a')
   assert.equal((await second.find('e', undefined))?.Id, 'e')
   assert.equal(await second.find('x', undefined), undefined)
+})
+
+test('of entries with the same request id, every thread finds the newest of all', async () => {
+  for (const reader of readers) assert.equal((await reader.find('shared', undefined))?.Id, 'f')
 })
 
 test('a reader follows the entries of all threads until it stops', async () => {

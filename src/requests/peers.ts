@@ -47,9 +47,11 @@ export class ThreadsReader implements RequestReader {
 
   async find(id: string, client: string | undefined): Promise<WholeExchange | undefined> {
     const own = await this.#own.find(id, client)
-    if (own) return own
+    // Only the Id of an entry is unique. Callers choose the others, and another thread may have a newer one.
+    if (own?.Id === id) return own
     const others = await this.#ask({ kind: 'find', id, client })
-    return others.flatMap((answer) => (answer.kind === 'found' ? (answer.exchange ?? []) : [])).sort(newestFirst)[0]
+    const found = others.flatMap((answer) => (answer.kind === 'found' ? (answer.exchange ?? []) : []))
+    return [...(own ? [own] : []), ...found].sort(newestFirst)[0]
   }
 
   follow(selection: Selection, report: Report): () => void {
