@@ -42,6 +42,7 @@ import { callInProcess, type InProcessCall } from './http/in-process.ts'
 import { startRequestLog } from './http/request-log/request-log.ts'
 import { buildServer } from './http/server.ts'
 import type { Server } from './http/typed-server.ts'
+import { visibleInstruments } from './instruments/api/request-view.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { instrumentExplainers } from './instruments/explain/explainers.ts'
@@ -215,19 +216,17 @@ const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environme
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {
   const { context, catalogue, access } = deps
-  const { config } = context
-  const baseUrl = `${config.publicUrl}${basePathOf(config.environment)}`
-
+  const { config, db, clock, feed, profile } = context
+  const basePath = basePathOf(config.environment)
+  const baseUrl = `${config.publicUrl}${basePath}`
   api.register(async (scope: Server) => {
     const { count, isKnown } = admitRestRequests(scope, context, answers)
-    const basePath = basePathOf(config.environment)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     identityRoutes(scope, { identities: deps.identities, access, baseUrl })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
-    const { db, clock, feed, profile } = context
     referenceRoutes(scope, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
     const addHelp = helpIn(scope, config.environment, baseUrl)
@@ -238,7 +237,8 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     const explainers = [...instrumentExplainers(instruments), ...eventExplainers(events)]
     explainRoutes(scope, { basePath, explainers, findLogged: findLoggedIn(requestLog, context) })
     const isAccepted = config.elections === 'accept'
-    electionRoutes(scope, { elections: { db, clock, feed, isAccepted }, events, baseUrl })
+    const elections = { db, clock, feed, isAccepted, visibleTo: visibleInstruments({ access, catalogue }) }
+    electionRoutes(scope, { elections, events, baseUrl })
     const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }

@@ -12,7 +12,7 @@ import { electInBulk } from './bulk.ts'
 import { type ElectionDependencies, elect, electorOf } from './elect.ts'
 import { listHoldings } from './holdings.ts'
 import * as schema from './schema.ts'
-import { addStanding, endStanding, maxInstructions, readStanding } from './standing.ts'
+import { addStanding, endStanding, maxInstructions, readStanding, type StandingDependencies } from './standing.ts'
 
 export const electOptions = operation({
   method: 'PUT',
@@ -103,7 +103,11 @@ export const listElections = operation({
   responses: { 200: schema.ElectionsResponse },
 })
 
-type Dependencies = Readonly<{ elections: ElectionDependencies; events: EventDependencies; baseUrl: string }>
+type Dependencies = Readonly<{
+  elections: ElectionDependencies & StandingDependencies
+  events: EventDependencies
+  baseUrl: string
+}>
 
 /** Elections of the holders of securities (§7.9). */
 export function electionRoutes(api: Server, deps: Dependencies): void {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOf, writerOf } from '../../access/caller.ts'
 import { type AuditKind, appendAudit } from '../../audit/append.ts'
+import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
@@ -10,7 +11,6 @@ import { requireScope, scopeOf } from '../api/list.ts'
 import { findScope } from '../store/scope.ts'
 import {
   endInstructions,
-  hasInstrument,
   listInstructions,
   type StandingInstruction,
   writeInstruction,
@@ -18,7 +18,15 @@ import {
 import { notAccepted } from './elect.ts'
 import type { CreatedInstruction, Instruction, NewInstructions } from './schema.ts'
 
-export type StandingDependencies = Readonly<{ db: Db; clock: Clock; isAccepted: boolean }>
+export type IsVisible = (uic: number, assetType: string) => boolean
+
+export type StandingDependencies = Readonly<{
+  db: Db
+  clock: Clock
+  isAccepted: boolean
+  /** The instruments that the caller may see with the rights of a client, as in instrument details. */
+  visibleTo: (caller: Caller, clientKey: string) => MaybePromise<IsVisible>
+}>
 
 /** More than this are not listed. */
 export const maxInstructions = 10_000
@@ -32,13 +40,23 @@ async function clientOf(db: Db, caller: Caller, { ClientKey }: ClientQuery): Pro
   return scope.clientKey
 }
 
-export async function readStanding({ db }: StandingDependencies, request: FastifyRequest, query: ClientQuery) {
-  const clientKey = await clientOf(db, callerOf(request), query)
+export async function readStanding(
+  { db, visibleTo }: StandingDependencies,
+  request: FastifyRequest,
+  query: ClientQuery,
+) {
+  const caller = callerOf(request)
+  const clientKey = await clientOf(db, caller, query)
   const found = await listInstructions(db, clientKey, query.IncludeSubAccounts === true, maxInstructions)
-  return found.map(instructionView)
+  const isVisible = await visibleTo(caller, clientKey)
+  return found.map((each) => instructionView(each, isVisible))
 }
 
-function instructionView({ description, isin, symbol, ...given }: StandingInstruction): Instruction {
+/** An instrument that the caller may not see has no name, like one that no longer exists. */
+function instructionView(
+  { description, isin, symbol, ...given }: StandingInstruction,
+  isVisible: IsVisible,
+): Instruction {
   return {
     AccountDisplayName: given.accountId,
     AccountId: given.accountId,
@@ -47,13 +65,14 @@ function instructionView({ description, isin, symbol, ...given }: StandingInstru
     OptionType: given.optionType as Instruction['OptionType'],
     Uic: given.uic,
     CreatedDate: dayOf(given.createdAt),
-    ...(description !== null && {
-      DisplayAndFormat: {
-        Description: description,
-        ...(isin !== null && { IsinCode: isin }),
-        ...(symbol !== null && { Symbol: symbol }),
-      },
-    }),
+    ...(description !== null &&
+      isVisible(given.uic, given.assetType) && {
+        DisplayAndFormat: {
+          Description: description,
+          ...(isin !== null && { IsinCode: isin }),
+          ...(symbol !== null && { Symbol: symbol }),
+        },
+      }),
     StandingInstructionId: given.id,
   }
 }
@@ -66,10 +85,11 @@ export async function addStanding(
   request: FastifyRequest,
   { ClientKey, StandingInstructions }: NewInstructions,
 ): Promise<CreatedInstruction[]> {
-  const { db, clock, isAccepted } = deps
+  const { db, clock, isAccepted, visibleTo } = deps
   const caller = writerOf(request)
   if (!isAccepted) throw notAccepted()
   const clientKey = await clientOf(db, caller, { ClientKey })
+  const isVisible = await visibleTo(caller, clientKey)
   return db.transaction().execute(async (trx) => {
     const rows: CreatedInstruction[] = []
     for (const { AccountKey, ...given } of StandingInstructions) {
@@ -78,8 +98,9 @@ export async function addStanding(
         ...{ id: randomHex(), accountKey: AccountKey, createdAt },
         ...{ uic: given.Uic, assetType: given.AssetType, optionType: given.OptionType },
       }
-      const isKnown = await hasInstrument(trx, given.Uic, given.AssetType)
-      const accountId = isKnown ? await writeInstruction(trx, clientKey, instruction) : undefined
+      const accountId = isVisible(given.Uic, given.AssetType)
+        ? await writeInstruction(trx, clientKey, instruction)
+        : undefined
       if (accountId !== undefined)
         await audit(trx, 'StandingInstructionGiven', request, createdAt, {
           ...{ account: AccountKey, uic: given.Uic, assetType: given.AssetType, option: given.OptionType },

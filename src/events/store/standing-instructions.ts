@@ -90,12 +90,6 @@ async function forgetOld(trx: Trx, { accountKey, uic, assetType }: NewInstructio
     order by ended_at desc offset ${maxEnded})`.execute(trx)
 }
 
-/** Whether there is such an instrument. */
-export async function hasInstrument(db: Db, uic: number, assetType: string): Promise<boolean> {
-  const { rows } = await sql`select from instrument where uic = ${uic} and ${assetType} = any(asset_types)`.execute(db)
-  return rows.length > 0
-}
-
 /** Ends instructions of a client. Returns the ids of those that were in force. */
 export async function endInstructions(
   trx: Trx,

@@ -4,6 +4,7 @@ import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
+import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
@@ -91,6 +92,18 @@ export function requireVisible(view: RequestView, uic: number, assetType: string
     `There is no instrument ${uic} as ${assetType}, or you may not see it.${hint}`,
   )
 }
+
+/** For other domains: whether a caller may see an instrument with the rights of a client. Option contracts are none. */
+export const visibleInstruments =
+  ({ access, catalogue }: Pick<InstrumentDependencies, 'access' | 'catalogue'>) =>
+  (caller: Caller, ClientKey: string): MaybePromise<(uic: number, assetType: string) => boolean> =>
+    whenKnown(access.viewOf(caller, { ClientKey }), (rights) => {
+      const view = { snapshot: catalogue.current(), access: rights }
+      return (uic, assetType) => {
+        const found = findVisible(view, uic, assetType)
+        return found !== undefined && found.contract === undefined
+      }
+    })
 
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
 export function sendTagged<Body>(

@@ -5,6 +5,7 @@ import type { Event } from '../../../src/events/api/schema.ts'
 import type { FixedClock } from '../../support/clock.ts'
 import { Holder, offer } from '../../support/events/electing.ts'
 import { accountKeys, clientKeys, eventService, position } from '../../support/events/event-service.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const deadline = { Date: '2026-11-16T18:00:00Z' }
 const dividend = (id: string) =>
@@ -21,10 +22,21 @@ const { service, find } = await eventService({
   events: [dividend('dividend'), offer('offer', 1)],
 })
 const ada = await Holder.signIn(service, 'ada')
+const bo = await Holder.signIn(service, 'bo')
 const cy = await Holder.signIn(service, 'cy')
+const details = '/ref/v1/instruments/details/1'
+await eventually(async () => (await ada.get(`${details}/Stock`)).status === 200 || undefined)
 const path = '/ca/v2/standinginstructions'
 
-type Row = { AccountId?: string; OptionType: string; StandingInstructionId?: string; ErrorCode?: string }
+type Row = {
+  AccountId?: string
+  AssetType: string
+  Uic: number
+  OptionType: string
+  StandingInstructionId?: string
+  ErrorCode?: string
+  DisplayAndFormat?: { Symbol: string }
+}
 const give = (AccountKey: string, more: object = {}) => ({
   AccountKey,
   AssetType: 'Stock',
@@ -80,6 +92,31 @@ test('those of sub-clients are given and listed with their client; those of othe
   )
   assert.equal((await cy.call('POST', path, ofBo)).status, 404)
   assert.equal((await cy.get(`${path}?ClientKey=${encodeURIComponent(clientKeys.ada)}`)).status, 404)
+})
+
+test('an instrument that the caller may not see looks like an unknown one, and its name is not listed', async () => {
+  assert.deepEqual(
+    [(await bo.get(`${details}/Stock`)).status, (await bo.get(`${details}/CfdOnStock`)).status],
+    [200, 404],
+  )
+  const invisible = give(accountKeys.bo, { AssetType: 'CfdOnStock' })
+  const { body } = await post(bo, invisible, { ...invisible, Uic: 99 })
+  const [hidden, unknown] = body.Data
+  assert.equal(unknown?.ErrorCode, 'NoResultFound')
+  assert.deepEqual({ ...hidden, Uic: 99 }, unknown)
+  const ofBo = { ClientKey: clientKeys.bo, StandingInstructions: [invisible] }
+  assert.deepEqual((await ada.call<{ Data: Row[] }>('POST', path, ofBo)).body.Data, [hidden], 'by the rights of bo')
+  const { db } = service.node.context
+  await sql`insert into standing_instruction (standing_instruction_id, account_key, uic, asset_type, option_type, created_at)
+    values ('before the right ended', ${accountKeys.bo}, 1, 'CfdOnStock', 'SECU', '2026-11-16')`.execute(db)
+  const seen = (await bo.get<{ Data: Row[] }>(path)).body.Data
+  assert.deepEqual(
+    seen.map(({ AssetType, DisplayAndFormat }) => [AssetType, DisplayAndFormat?.Symbol]),
+    [
+      ['CfdOnStock', undefined],
+      ['Stock', 'NOVOb:xcse'],
+    ],
+  )
 })
 
 test('at the deadline the option that it asks for is applied, of dividends only', async () => {

@@ -9,7 +9,11 @@ export type VisibleRow = Readonly<{ reader: SegmentReader; row: number; contract
 
 export type View = Pick<RequestView, 'snapshot' | 'access' | 'sendsObsoleteFields'>
 
-export function findVisible({ snapshot, access }: View, uic: number, assetType: string): VisibleRow | undefined {
+export function findVisible(
+  { snapshot, access }: Omit<View, 'sendsObsoleteFields'>,
+  uic: number,
+  assetType: string,
+): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
   for (const reader of snapshot.readers) {
     const { bucketTypes, options } = reader.segment
