@@ -12,6 +12,7 @@ import { findScope } from '../store/scope.ts'
 import {
   endInstructions,
   listInstructions,
+  lockAccounts,
   type StandingInstruction,
   writeInstruction,
 } from '../store/standing-instructions.ts'
@@ -91,6 +92,8 @@ export async function addStanding(
   const clientKey = await clientOf(db, caller, { ClientKey })
   const isVisible = await visibleTo(caller, clientKey)
   return db.transaction().execute(async (trx) => {
+    const keys = StandingInstructions.map(({ AccountKey }) => AccountKey)
+    const accountIds = await lockAccounts(trx, clientKey, keys)
     const rows: CreatedInstruction[] = []
     for (const { AccountKey, ...given } of StandingInstructions) {
       const createdAt = clock.now()
@@ -98,13 +101,13 @@ export async function addStanding(
         ...{ id: randomHex(), accountKey: AccountKey, createdAt },
         ...{ uic: given.Uic, assetType: given.AssetType, optionType: given.OptionType },
       }
-      const accountId = isVisible(given.Uic, given.AssetType)
-        ? await writeInstruction(trx, clientKey, instruction)
-        : undefined
-      if (accountId !== undefined)
+      const accountId = isVisible(given.Uic, given.AssetType) ? accountIds.get(AccountKey) : undefined
+      if (accountId !== undefined) {
+        await writeInstruction(trx, instruction)
         await audit(trx, 'StandingInstructionGiven', request, createdAt, {
           ...{ account: AccountKey, uic: given.Uic, assetType: given.AssetType, option: given.OptionType },
         })
+      }
       rows.push(
         accountId === undefined
           ? { ...given, ...rowError(notFound('The account or instrument')) }

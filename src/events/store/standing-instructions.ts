@@ -46,22 +46,27 @@ export type NewInstruction = Readonly<{
   createdAt: Temporal.Instant
 }>
 
-/** Replaces the instruction of an account for an instrument. Returns the id of the account, or undefined if the client has no
- *  such account. */
-export async function writeInstruction(
+/** Locks those of these accounts that the client has, in the same order for all callers, so that none waits for another in a
+ *  circle. Returns their ids by key. */
+export async function lockAccounts(
   trx: Trx,
   clientKey: string,
-  instruction: NewInstruction,
-): Promise<string | undefined> {
-  const { id, accountKey, uic, assetType, optionType, createdAt } = instruction
-  const account = await trx
+  accountKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const accounts = await trx
     .selectFrom('account')
-    .select('account_id')
-    .where('account_key', '=', accountKey)
+    .select(['account_key', 'account_id'])
+    .where('account_key', 'in', accountKeys)
     .where('client_key', '=', clientKey)
+    .orderBy('account_key')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!account) return undefined
+    .execute()
+  return new Map(accounts.map(({ account_key, account_id }) => [account_key, account_id]))
+}
+
+/** Replaces the instruction of an account for an instrument. The account must be locked. */
+export async function writeInstruction(trx: Trx, instruction: NewInstruction): Promise<void> {
+  const { id, accountKey, uic, assetType, optionType, createdAt } = instruction
   const created_at = createdAt.toString()
   await trx
     .updateTable('standing_instruction')
@@ -77,7 +82,6 @@ export async function writeInstruction(
     .insertInto('standing_instruction')
     .values({ standing_instruction_id: id, ...row })
     .execute()
-  return account.account_id
 }
 
 const maxEnded = 100

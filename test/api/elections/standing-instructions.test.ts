@@ -135,6 +135,29 @@ test('at the deadline the option that it asks for is applied, of dividends only'
   assert.deepEqual(await options('dividend'), [['2'], ['1']], 'what was applied stays')
 })
 
+test('instructions for the same accounts in different orders do not stop each other', async () => {
+  const { db } = service.node.context
+  const keys = [accountKeys.ada, accountKeys.ada2]
+  const [, ...answers] = await db.transaction().execute(async (trx) => {
+    await sql`select from account where account_key = any(${keys}) for update`.execute(trx)
+    const posting = [keys, keys.toReversed()].map((order) => post(ada, ...order.map((key) => give(key))))
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`.execute(db)
+      return rows.length >= 2 || undefined
+    })
+    return [true, ...posting] as const
+  })
+  for (const answer of answers) {
+    const { status, body } = await answer
+    assert.equal(status, 201)
+    assert.deepEqual(
+      body.Data.map(({ ErrorCode }) => ErrorCode),
+      [undefined, undefined],
+    )
+  }
+})
+
 test('only the last 100 that have ended are kept of an account and instrument', async () => {
   const { db } = service.node.context
   const { body } = await post(ada, ...Array.from({ length: 150 }, () => give(accountKeys.ada2)))
