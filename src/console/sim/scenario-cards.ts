@@ -34,7 +34,8 @@ export function scenarioLists(scenarios: readonly ScenarioRow[], options: CardOp
 
 function scenarioCard(scenario: ScenarioRow, options: CardOptions): Html {
   const { Name, Title, Shows, View, LookAt, LoadedAt, RecordCount = 0 } = scenario
-  const { shown } = options
+  // Others get no keys to link to.
+  const shown = options.mayControl ? options.shown : undefined
   const since = LoadedAt !== undefined && `${dayAndTime(LoadedAt, options.zone)}, ${plural(RecordCount, 'record')}`
   return html`<article class="card"><div class="row between"><h3><bdi>${Title}</bdi></h3>${LoadedAt === undefined ? tag('Not loaded') : tag('Loaded', 'good')}</div>
 <p>${Shows}</p>
@@ -54,15 +55,16 @@ function openLinks({ links }: Shown, { userName }: CardOptions): Html {
 }
 
 function actions(scenario: ScenarioRow, { formToken, mayControl, shown }: CardOptions): Html {
+  if (!mayControl) return html``
   const { Name, Title, IsLoaded } = scenario
   const spoken = hiddenText(` ${Title}`)
   const fields = html`${formToken}${hiddenField('name', Name)}`
   const path = pathOf('scenarios')
   if (!IsLoaded)
-    return html`${mayControl && html`<form method="post" action="${path}/load">${fields}<button class="button plain">Load${spoken}</button></form>`}`
+    return html`<form method="post" action="${path}/load">${fields}<button class="button plain">Load${spoken}</button></form>`
   const yes = html`<form method="post" action="${path}/unload">${fields}<button class="button danger">Yes, unload${spoken}</button></form>`
   return html`${shown?.name !== Name && html`<a href="${path}?look=${Name}">What to look at${hiddenText(` in ${Title}`)}</a>`}
-${mayControl && confirmation('Unload', unloadQuestion(scenario), yes)}`
+${confirmation('Unload', unloadQuestion(scenario), yes)}`
 }
 
 const unloadQuestion = ({ IsShipped }: ScenarioRow): Html =>

@@ -32,7 +32,9 @@ const KindOfRecords = Type.Object(
   {
     Kind: Type.String({ description: 'The kind, as in the import format.' }),
     Count: Type.Integer({ description: 'How many records it brought.' }),
-    Keys: Type.Array(Type.String(), { description: 'The keys of the first few. Access rights have none.' }),
+    Keys: Type.Array(Type.String(), {
+      description: 'The keys of the first few. Access rights have none. Empty for callers who may not load scenarios.',
+    }),
   },
   { title: 'ScenarioRecords' },
 )

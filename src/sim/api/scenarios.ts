@@ -12,7 +12,7 @@ import { describeRecords, describeScenario, listScenarios } from '../scenarios/d
 import { ScenarioErrors } from '../scenarios/errors.ts'
 import { shippedScenarios } from '../scenarios/shipped.ts'
 import { findLoaded } from '../store/scenarios.ts'
-import { controllerOf } from './controls.ts'
+import { controllerOf, mayControl } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
 import { ScenarioBody, ScenarioDetails, ScenarioParams, ScenarioView } from './scenario-schema.ts'
 
@@ -35,7 +35,8 @@ export const getScenario = operation({
   path: `${path}/:Name`,
   operationId: 'getScenario',
   summary: 'Get a scenario',
-  description: 'Returns what a scenario shows, and if it is loaded, what it brought.',
+  description:
+    'Returns what a scenario shows, and if it is loaded, what it brought. Only callers who may load scenarios get keys.',
   params: ScenarioParams,
   responses: { 200: ScenarioDetails },
   errors: ['NoResultFound'],
@@ -89,7 +90,10 @@ export async function handleListScenarios({ db }: SimDependencies) {
 }
 
 export async function handleGetScenario(deps: SimDependencies, request: RequestOf<typeof getScenario>) {
-  return detailsOf(deps, request.params.Name)
+  const details = await detailsOf(deps, request.params.Name)
+  if (!details.Records || (await mayControl(deps, request))) return details
+  // Keys can be those of other clients' accounts.
+  return { ...details, Records: details.Records.map((records) => ({ ...records, Keys: [] })) }
 }
 
 export async function handlePutScenario(deps: SimDependencies, request: RequestOf<typeof putScenario>) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { isOperator } from '../../../src/access/store/identities.ts'
 import { addUser } from '../../../src/access/user-commands.ts'
 import { setOperator } from '../../../src/auth/commands/users.ts'
@@ -51,6 +52,18 @@ test('only operators may change the clock, inject faults, reset and use snapshot
   await ada.home()
   assert.equal((await ada.call('PUT', fault, { Kind: 'Slow', Group: 'ca' })).status, 200)
   assert.equal((await ada.call('DELETE', fault)).status, 204)
+})
+
+test('keys of what a scenario brought are only for those who may load it', async () => {
+  await sql`insert into scenario select 'mine', 'T', 'S', 'V', 'L', now(), 1,
+    '[{"kind":"position","AccountKey":"secret","Uic":1000,"AssetType":"Stock"}]'`.execute(context.db)
+  const recordsOf = async (user: string, node = service) =>
+    (await (await signIn(user, node)).call<{ Records: object[] }>('GET', '/x/v1/scenarios/mine')).body.Records
+  const Keys = ['secret 1000 Stock']
+  assert.deepEqual(await recordsOf('bo'), [{ Kind: 'position', Count: 1, Keys: [] }])
+  assert.deepEqual(await recordsOf('ada'), [{ Kind: 'position', Count: 1, Keys }])
+  assert.deepEqual(await recordsOf('bo', open), [{ Kind: 'position', Count: 1, Keys }])
+  await sql`delete from scenario`.execute(context.db)
 })
 
 test('everyone may if the setting says so', async () => {
