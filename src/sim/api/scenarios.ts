@@ -60,7 +60,8 @@ export const postScenario = operation({
   summary: 'Load a scenario of your own',
   description:
     `Loads the scenario that the text describes. ${loading} Errors name the line and the field. Users that it brings must ` +
-    "belong to the caller's client, or to clients that it brings.",
+    "belong to the caller's client, or to clients that it brings. Unless the caller is an operator, so must accounts, positions " +
+    'and apps, and access rights are only for clients that it brings.',
   body: ScenarioBody,
   responses: { 201: ScenarioDetails },
   errors: ['RequestNotAllowed', 'ScenarioLoaded', 'LimitReached'],

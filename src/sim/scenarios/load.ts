@@ -1,3 +1,4 @@
+import { readClientAccess } from '../../access/store/identities.ts'
 import { type AuditEntry, appendAudit } from '../../audit/append.ts'
 import type { Config } from '../../config.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -5,12 +6,13 @@ import { Problem } from '../../core/problem.ts'
 import { ErrorList, LineNumbers } from '../../data/import/errors.ts'
 import { importItems } from '../../data/import/import-items.ts'
 import { familiesOf } from '../../data/kinds.ts'
+import type { Item } from '../../data/sources/records.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { lockImport } from '../../database/staging/copy.ts'
 import { readRevision } from '../store/reset.ts'
 import { findLoaded, listLoaded, noteLoaded, noteUnloaded, removeChoices, stageDependents } from '../store/scenarios.ts'
 import { ScenarioErrors } from './errors.ts'
-import { checkUsers, type Loader } from './loader.ts'
+import { checkLoader, type Loader } from './loader.ts'
 import { readRecords } from './read-records.ts'
 import { type LineError, readScenario, type ScenarioHead, scenarioLimits } from './text.ts'
 
@@ -44,7 +46,7 @@ export async function loadScenario(
     const families = familiesOf({ masterKey: deps.masterKey, config: deps, now })
     const kinds = families.flatMap((family) => family.kinds)
     const { items, keys } = await readRecords(trx, lines, { kinds, now, numbers, errors })
-    if (loader) checkUsers(items, loader, errors)
+    if (loader) await requireAllowed(trx, items, loader, errors)
     if (!(await importItems(trx, items, { families, errors, onlyNew: true }))) throw failed(errors)
     await noteLoaded(trx, head, now, keys)
     const detail = { name: head.Name, title: head.Title, records: keys.length }
@@ -75,6 +77,14 @@ export async function unloadScenario(
     await appendAudit(trx, { ...audit, at: now, kind: 'ScenarioUnloaded', detail: { name, records: items.length } })
     return { revision: await readRevision(trx) }
   })
+}
+
+/** Stops at these errors: others could tell what other clients have. */
+async function requireAllowed(trx: Trx, items: readonly Item[], loader: Loader, errors: ErrorList): Promise<void> {
+  const before = errors.count
+  const { accounts } = (await readClientAccess(trx, loader.clientKey)) ?? { accounts: [] }
+  checkLoader(items, { ...loader, accountKeys: accounts.map(({ accountKey }) => accountKey) }, errors)
+  if (errors.count > before) throw failed(errors)
 }
 
 async function requireRoom(trx: Trx, name: string): Promise<void> {
