@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { readMultipartForm } from '../../http/input/multipart-form.ts'
 import { ApiError } from './api.ts'
@@ -8,6 +9,11 @@ export async function readUpload({ headers }: FastifyRequest, body: Buffer): Pro
   if (!form) throw new ApiError(400, 'The form is malformed.')
   const fields = new URLSearchParams()
   for (const [name, value] of form.entries())
-    fields.append(name, typeof value === 'string' ? value : await value.text())
+    fields.append(name, typeof value === 'string' ? value : await textOf(value))
   return fields.toString()
+}
+
+async function textOf(file: File): Promise<string> {
+  if (isUtf8(await file.arrayBuffer())) return file.text()
+  throw new ApiError(400, 'The file must be UTF-8 text. Save it as UTF-8, then choose it again.')
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { plural } from '../../core/text.ts'
@@ -60,5 +61,7 @@ async function findText(nameOrFile: string): Promise<ScenarioText> {
   await using file = await open(nameOrFile)
   const { size } = await file.stat()
   if (size > scenarioLimits.bytes) throw new Error(`${nameOrFile} is larger than a scenario may be: 1 MB.`)
-  return { name: basename(nameOrFile), text: await file.readFile('utf8') }
+  const bytes = await file.readFile()
+  if (!isUtf8(bytes)) throw new Error(`${nameOrFile} must be UTF-8 text. Save it as UTF-8, then load it again.`)
+  return { name: basename(nameOrFile), text: bytes.toString() }
 }

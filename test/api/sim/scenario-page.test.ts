@@ -140,6 +140,8 @@ test('errors of a text name line and field, and nothing of it is loaded', async 
     assert.equal(status, 400)
     assert.ok(errorsOf(page).includes(expected), expected)
   }
+  const latin = await submit(own, { File: new Blob([Buffer.from('Zürich', 'latin1')]) })
+  assert.deepEqual([latin.status, /The file must be UTF-8 text/.test(latin.page)], [400, true])
   const forged = await submit(own, { File: new Blob([text]), form_token: '0'.repeat(32) })
   assert.deepEqual([forged.status, /Nothing was changed/.test(forged.page)], [400, true])
   const large = await submit(own, { File: new Blob([' '.repeat(300_000)]) })

@@ -37,6 +37,11 @@ test('the commands list, show, load and unload scenarios, also from a file', asy
     loadCommand(deps, file, () => {}),
     /The scenario own is loaded already/,
   )
+  await writeFile(file, Buffer.from(lines({ ...head('latin'), Title: 'Zürich' }), 'latin1'))
+  await assert.rejects(
+    loadCommand(deps, file, () => {}),
+    /own\.ndjson must be UTF-8 text\. Save it as UTF-8/,
+  )
   await run((say) => unloadCommand(deps, 'own', say))
   await run((say) => unloadCommand(deps, 'tender-offer', say))
   assert.match(
