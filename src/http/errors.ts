@@ -47,9 +47,15 @@ function logError(error: unknown, problem: Problem, request: FastifyRequest): vo
   else if (error !== problem && problem.code === 'ServiceUnavailable') request.log.warn({ err: error }, 'outage')
 }
 
+function withAdvice(problem: Problem, { routeOptions }: FastifyRequest): Problem {
+  if (problem.code !== 'RequestTooLarge') return problem
+  const advice = routeOptions.config?.tooLargeAdvice
+  return advice === undefined ? problem : new Problem(problem.code, `${problem.message} ${advice}`)
+}
+
 /** The only place where an error becomes a REST response. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, profile: WireProfile): void {
-  const problem = toProblem(error)
+  const problem = withAdvice(toProblem(error), request)
   logError(error, problem, request)
   noteFacts(request, { reason: reasonOf(problem) })
   reply.code(problem.status).headers(problem.headers).header('cache-control', 'no-store').removeHeader('etag')

@@ -51,6 +51,8 @@ declare module 'fastify' {
     unlogged?: boolean
     /** Anyone who knows the path may read it. */
     secretPath?: boolean
+    /** What to do about a body that is too large. */
+    tooLargeAdvice?: string
   }
   interface FastifySchema {
     hide?: boolean

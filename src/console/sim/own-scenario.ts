@@ -14,8 +14,8 @@ export type RejectedText = Readonly<{ text: string; errors: readonly string[] }>
 /** Encoded in a form, a text takes up to three times as many bytes. */
 export const uploadLimit = 4 * limits.bodyBytes
 
-const maxKilobytes = limits.bodyBytes / 1024
-const tooLarge = `A text of more than ${maxKilobytes} KB is loaded with: refdesk scenario load FILE`
+/** Always fits: quoted in JSON, a text takes up to twice as many bytes. */
+const safeKilobytes = 30
 
 const example = `{"kind":"scenario","Name":"my-dividend","Title":"A dividend tomorrow","Shows":"A cash dividend of Apple that goes ex tomorrow.","View":"Sign in as ada, who holds Apple.","LookAt":"The event is in the list of events, and in the calendar."}
 {"kind":"event","EventId":"MY-1","Uic":1000,"AssetType":"Stock","CorporateActionType":"Mandatory","EventType":{"Code":"DVCA"},"EventState":"Approved","Ex":{"Date":"@+1"}}`
@@ -32,8 +32,8 @@ export async function loadOwn(
     const { Name } = await ctx.api.send<Details>('POST', '/x/v1/scenarios', { Text: text })
     return ctx.redirect(`${pathOf('scenarios')}?done=loaded&look=${Name}#content`)
   } catch (error) {
-    const { status, modelState, messages } = catchApiError(400, 409, 413)(error)
-    return showRejected({ text, errors: status === 413 ? [tooLarge] : (modelState.Text?.map(lineError) ?? messages) })
+    const { modelState, messages } = catchApiError(400, 409, 413)(error)
+    return showRejected({ text, errors: modelState.Text?.map(lineError) ?? messages })
   }
 }
 
@@ -47,7 +47,7 @@ export function ownScenarioCard({ text, errors }: RejectedText, formToken: Html)
 <details class="fold"><summary>Example</summary>${codeBlock(example, 'the example')}</details>
 ${errors.length > 0 && notice('bad', html`<p><strong>Nothing was loaded.</strong></p>${bulletList(errors)}`)}
 <form method="post" enctype="multipart/form-data" action="${pathOf('scenarios')}/own#own" class="flow">${formToken}
-${inputField('File', 'File', '', { type: 'file', attributes: html` accept=".ndjson,.jsonl,.json,.txt"`, hint: `At most ${maxKilobytes} KB. If you choose a file, the text below is ignored.` })}
+${inputField('File', 'File', '', { type: 'file', attributes: html` accept=".ndjson,.jsonl,.json,.txt"`, hint: `In UTF-8, at most ${safeKilobytes} KB; load a larger one with refdesk scenario load FILE. If you choose a file, the text below is ignored.` })}
 ${textArea('Text', 'Or its text', text, { attributes: html` class="num" rows="6" maxlength="${limits.bodyBytes}" spellcheck="false" autocapitalize="none"` })}
 <div><button class="button">Load scenario</button></div></form></section>`
 }

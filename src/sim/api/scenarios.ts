@@ -6,6 +6,7 @@ import { isOperator } from '../../access/store/identities.ts'
 import { FairQueue } from '../../core/async/fair-queue.ts'
 import { wireTime } from '../../core/clock.ts'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
+import { limits } from '../../http/limits/buckets.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { describeRecords, describeScenario, listScenarios } from '../scenarios/describe.ts'
@@ -53,6 +54,11 @@ export const putScenario = operation({
   errors: ['RequestNotAllowed', 'NoResultFound', 'ScenarioLoaded', 'ScenarioConflict', 'LimitReached'],
 })
 
+/** Quoting makes the text longer: each quotation mark and each line end takes two bytes. */
+const tooLargeAdvice =
+  `As JSON, with its quotation marks escaped, a scenario has at most ${limits.bodyBytes / 1024} KB here. ` +
+  'Load a larger one with: refdesk scenario load FILE'
+
 export const postScenario = operation({
   method: 'POST',
   path,
@@ -65,6 +71,7 @@ export const postScenario = operation({
   body: ScenarioBody,
   responses: { 201: ScenarioDetails },
   errors: ['RequestNotAllowed', 'ScenarioLoaded', 'LimitReached'],
+  config: { tooLargeAdvice },
 })
 
 export const deleteScenario = operation({

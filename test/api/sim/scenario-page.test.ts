@@ -134,7 +134,12 @@ test('errors of a text name line and field, and nothing of it is loaded', async 
   for (const [Text, expected] of [
     ['', 'Choose a file, or paste its text.'],
     ['[]', 'Line 1: The first line must be'],
-    [`${JSON.stringify(head('mine'))}\n${' '.repeat(70_000)}`, 'A text of more than 64 KB is loaded with'],
+    [
+      `${JSON.stringify(head('mine'))}\n${' '.repeat(70_000)}`,
+      'The body is too large. As JSON, with its quotation marks',
+    ],
+    [`${JSON.stringify(head('mine'))}\n${'"'.repeat(40_000)}`, 'at most 64 KB here. Load a larger one with: refdesk'],
+    ['"'.repeat(30 * 1024), 'Line 1: The first line must be'],
   ] as const) {
     const { status, page } = await submit(own, { Text })
     assert.equal(status, 400)
