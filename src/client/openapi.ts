@@ -1870,7 +1870,7 @@ export interface paths {
         get?: never;
         /**
          * Set a position
-         * @description Sets what an account of a user holds of an instrument. The position holds from always on and replaces what the account had of it. Users of the caller's client and its sub-clients can be named; operators can name all. An unknown or ambiguous name is an error that lists the choices.
+         * @description Sets what an account of a user holds of an instrument. The position has no start date and replaces what the account had of it. Users of the caller's client and its sub-clients can be named; operators can name all. An unknown or ambiguous name is an error that lists the choices.
          */
         put: operations["setPosition"];
         post?: never;
@@ -1915,7 +1915,7 @@ export interface paths {
         put?: never;
         /**
          * Load a scenario of your own
-         * @description Loads the scenario that the text describes. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset. Errors name the line and the field. Users that it brings must belong to the caller's client, or to clients that it brings.
+         * @description Loads the scenario that the text describes. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset. Errors name the line and the field. Users that it brings must belong to the caller's client, or to clients that it brings. Unless the caller is an operator, so must accounts, positions and apps, and access rights are only for clients that it brings.
          */
         post: operations["loadScenarioText"];
         delete?: never;
@@ -1933,7 +1933,7 @@ export interface paths {
         };
         /**
          * Get a scenario
-         * @description Returns what a scenario shows, and if it is loaded, what it brought.
+         * @description Returns what a scenario shows, and if it is loaded, what it brought. Only callers who may load scenarios get keys.
          */
         get: operations["getScenario"];
         /**
@@ -5568,7 +5568,7 @@ export interface components {
             Kind: string;
             /** @description How many records it brought. */
             Count: number;
-            /** @description The keys of the first few. Access rights have none. */
+            /** @description The keys of the first few. Access rights have none. Empty for callers who may not load scenarios. */
             Keys: string[];
         };
         ScenarioDetails: {

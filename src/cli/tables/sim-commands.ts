@@ -62,7 +62,7 @@ export const simCommands: readonly CommandRow[] = [
       choice(new Option('--asset-type <type>', 'if the symbol has several'), assetTypes),
     ],
     summary: 'set what a user holds of an instrument (sim only)',
-    description: `Sets a position of a user, from always on. It replaces what the account had of the instrument. An unknown or
+    description: `Sets a position of a user. It has no start date and replaces what the account had of the instrument. An unknown or
       ambiguous name is an error that lists the choices.`,
     examples: ['refdesk give ada AAPL:xnas 250 --asset-type Stock', 'refdesk give ada MSFT:xnas 0 --account 9226397'],
   },

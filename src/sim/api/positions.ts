@@ -13,7 +13,7 @@ export const putPosition = operation({
   operationId: 'setPosition',
   summary: 'Set a position',
   description:
-    'Sets what an account of a user holds of an instrument. The position holds from always on and replaces what the account ' +
+    'Sets what an account of a user holds of an instrument. The position has no start date and replaces what the account ' +
     "had of it. Users of the caller's client and its sub-clients can be named; operators can name all. An unknown or ambiguous " +
     'name is an error that lists the choices.',
   body: PositionBody,

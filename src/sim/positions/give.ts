@@ -27,7 +27,7 @@ export type Giver = Readonly<{ clientKey: string; isWithin(clientKey: string): P
 
 type Options = Readonly<{ audit: Partial<AuditEntry>; giver?: Giver | undefined }>
 
-/** Sets what an account of a user holds of an instrument, from always on (§11.7). */
+/** Sets what an account of a user holds of an instrument. The position has no start date (§11.7). */
 export async function givePosition(deps: ScenarioDependencies, wanted: WantedPosition, { audit, giver }: Options) {
   const user = await findUser(deps.db, wanted.User, giver)
   return deps.db.transaction().execute(async (trx) => {

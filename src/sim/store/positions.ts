@@ -27,7 +27,7 @@ function listingsOf({ document }: { document: string }): Listing[] {
   return record.As.map((entry) => ({ ...record, ...entry }) as unknown as Listing)
 }
 
-/** Stages the deletion of the later records of each staged position: it then holds from always on. */
+/** Stages the deletion of the later records of each staged position: it then has no start date. */
 export async function stageLaterPositions(trx: Trx): Promise<void> {
   await sql`insert into staged_position (line, deletion, account_key, uic, asset_type, held_from)
     select 0, true, account_key, uic, asset_type, t.held_from

@@ -33,7 +33,7 @@ const errorOf = async (body: object, call = ada) => {
   return Object.values(error.ModelState ?? {}).join(' ')
 }
 
-test('sets a position from always on, in place of all that the account had, and 0 removes it', async () => {
+test('sets a position without a start date, in place of all that the account had, and 0 removes it', async () => {
   const uic = 1000
   const record = { kind: 'position', AccountKey: accountKey, Uic: uic, AssetType: 'Stock' }
   await sql`insert into position (account_key, uic, asset_type, held_from, held_until, amount) values
