@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeOperatorKey } from '../../src/requests/operator-key.ts'
-import { demoApp } from '../support/demo.ts'
+import { demoApp, demoApps, demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
-import { getRest, obtainTokens } from '../support/sign-in.ts'
+import { basic, getRest, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
 
 type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
 
@@ -70,6 +70,34 @@ test('a connection that an injected fault drops is logged, without a status', as
   assert.equal(Data.length, 1, 'only once')
   const path = `${service.baseUrl}/x/v1/faults/${demoApp.AppKey}`
   await fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${ada}` } })
+})
+
+test('entries of the authorization server name the user and the session, but not of another app’s token', async () => {
+  const code = await signInForCode(service.url)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri }
+  const exchanged = await postToken(service.url, form, basic())
+  const refreshed = await refresh(service.url, exchanged.body.refresh_token)
+  const client_id = demoApps.find(({ Flow }) => Flow === 'PKCE')?.AppKey ?? ''
+  const { refresh_token } = refreshed.body
+  const foreign = await postToken(service.url, { grant_type: 'refresh_token', refresh_token, client_id }, null)
+  const replayed = await postToken(service.url, form, basic())
+  const entryOf = ({ headers }: { headers: Headers }) =>
+    eventually(async () => {
+      const found = await rest(`/x/v1/requests/${encodeURIComponent(headers.get('x-correlation') ?? '')}`)
+      return found.ok ? ((await found.json()) as Record<string, unknown>) : undefined
+    })
+
+  const { uid, sid } = JSON.parse(Buffer.from(exchanged.body.access_token.split('.')[1] ?? '', 'base64url').toString())
+  for (const response of [exchanged, refreshed, replayed]) {
+    const { UserKey, SessionId } = await entryOf(response)
+    assert.deepEqual([UserKey, SessionId], [uid, sid])
+  }
+  const { ErrorCode, UserKey, SessionId } = await entryOf(foreign)
+  assert.deepEqual([ErrorCode, UserKey, SessionId], ['invalid_grant', undefined, undefined])
+  const { Data } = (await (await rest('/x/v1/requests?Path=/login&Status=302')).json()) as {
+    Data: { UserKey?: string }[]
+  }
+  assert.equal(Data[0]?.UserKey, uid)
 })
 
 test('REQUEST_LOG=off keeps nothing, and says so to who has the key of the operator', async (t) => {

@@ -4,11 +4,13 @@ import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import { describe } from '../../core/schema.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { cors } from '../../http/output/cors.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthenticatedClient, authenticateClient } from '../client.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { exchangeCode } from '../grants/exchange.ts'
 import { introspect, revoke } from '../grants/inspect.ts'
+import type { NoteSession } from '../grants/issue.ts'
 import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
@@ -131,8 +133,10 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, form: 
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
   if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', noGrants)
   const call = { context, app, source: requestSource(request) }
-  if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form)
-  return exchangeCode({ ...call, now: context.clock.now() }, form)
+  const noteSession: NoteSession = ({ userKey: user, sessionId }) =>
+    noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })
+  if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form, noteSession)
+  return exchangeCode({ ...call, now: context.clock.now() }, form, noteSession)
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */

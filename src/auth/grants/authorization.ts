@@ -105,7 +105,11 @@ export const consentOf = ({ app, target }: Visit, { userKey }: SignIn): Consent 
 /** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
 export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply> {
   const { context, request, asked, app, target } = visit
-  if (asked.responseType === 'code') return redirectBack(visit, { code: await issueCode(visit, signIn) })
+  if (asked.responseType === 'code') {
+    const code = await issueCode(visit, signIn)
+    noteFacts(request, { user: signIn.userKey })
+    return redirectBack(visit, { code })
+  }
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
   const granted = await context.db.transaction().execute(async (trx) => {
     if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
@@ -114,6 +118,7 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
     return { session, access: issueAccessToken(call, session) }
   })
   if (!granted) return redirectWithError(visit, 'access_denied', 'The sign-in has ended.')
+  noteFacts(request, { user: signIn.userKey, session: granted.session.sessionId })
   await noteSignIn(context, granted.session)
   const { token: access_token, expiresIn: expires_in } = granted.access
   return redirectBack(visit, { access_token, token_type: 'bearer', expires_in })

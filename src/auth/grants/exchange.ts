@@ -14,6 +14,7 @@ import {
   grantEntry,
   invalidGrant,
   makeTokenResponse,
+  type NoteSession,
   noteRefusedGrant,
   noteSignIn,
   type StartedSession,
@@ -25,7 +26,7 @@ type CodeExchange = GrantCall & Readonly<{ trx: Trx; code: StoredCode; hash: Buf
 
 /** Exchanges a code (§4.4). Decided and written in one transaction. A rejection is thrown only after the commit, because it may
  *  spend the code, end a session and write the audit log. */
-export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenResponse> {
+export async function exchangeCode(call: GrantCall, form: Form, noteSession: NoteSession): Promise<TokenResponse> {
   const { context, app, now } = call
   const missing = missingExchangeField(form, context.profile)
   if (missing) throw new OAuthProblem('invalid_request', missing)
@@ -35,6 +36,7 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
     // The redirect URI may have been deleted since.
     const isOwn = found !== undefined && isRegistered(app, found.redirectUri)
     const code = found && { ...found, preconditionsHold: found.preconditionsHold && isOwn }
+    if (code?.appKey === app.appKey) noteSession(code)
     const decision = decideExchange(code, app.appKey, form, now, context.profile, s256)
     if (!code) return decision
     const exchange = { ...call, trx, code, hash }
@@ -43,6 +45,7 @@ export async function exchangeCode(call: GrantCall, form: Form): Promise<TokenRe
     return decision
   })
   if ('tokens' in outcome) {
+    noteSession(outcome.session)
     await noteSignIn(context, outcome.session)
     return outcome.tokens
   }

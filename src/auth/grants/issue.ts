@@ -17,6 +17,9 @@ import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
 /** A call of an authenticated app. */
 export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: RequestSource }>
 
+/** Notes for the request log whom a call of the app is for. Never of a code or token of another app. */
+export type NoteSession = (session: Readonly<{ userKey: string; sessionId: string | null }>) => void
+
 export type GrantCall = AppCall & Readonly<{ now: Temporal.Instant }>
 
 /** A session as its tokens name it. */

@@ -8,7 +8,15 @@ import { reasons } from '../rules/reasons.ts'
 import { decideRefresh } from '../rules/refresh.ts'
 import type { StoredRefresh } from '../store/refresh-tokens.ts'
 import { noticeTravel } from '../travel.ts'
-import { type AppCall, grantEntry, invalidGrant, noteRefusedGrant, planTokens, s256 } from './issue.ts'
+import {
+  type AppCall,
+  grantEntry,
+  invalidGrant,
+  type NoteSession,
+  noteRefusedGrant,
+  planTokens,
+  s256,
+} from './issue.ts'
 import { openResponse } from './rotation.ts'
 
 /** `provedWith`: how the app authenticated. */
@@ -17,7 +25,12 @@ type Refresh = AppCall &
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
-export async function refreshTokens(call: AppCall, provedWith: string, form: Form): Promise<TokenResponse> {
+export async function refreshTokens(
+  call: AppCall,
+  provedWith: string,
+  form: Form,
+  noteSession: NoteSession,
+): Promise<TokenResponse> {
   const { context, app } = call
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
@@ -30,6 +43,7 @@ export async function refreshTokens(call: AppCall, provedWith: string, form: For
     const token = context.refreshes.recent.take(hash) ?? (await context.refreshes.read.add(hash))
     const decision = decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256)
     if (!token) break
+    if (token.appKey === app.appKey) noteSession(token)
     if (typeof decision !== 'string') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason = decision.text
