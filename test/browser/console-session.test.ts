@@ -97,9 +97,9 @@ test('after the session ended elsewhere, a page returns to itself after the sign
     await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor()
     assert.equal(await isAlive(third.access_token), true)
 
-    await page.goto(`${sessionsPage}?from=0&done=ended`)
+    await page.goto(`${sessionsPage}?from=0&a=b`)
     await signInOnPage(page)
-    await page.waitForURL(`${sessionsPage}?from=0&done=ended`)
+    await page.waitForURL(`${sessionsPage}?from=0&a=b`)
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await page.getByRole('link', { name: 'Go to the start page' }).click()
