@@ -5,7 +5,7 @@ import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import type { Caller } from './core/caller.ts'
 import { basePathOf } from './core/environment.ts'
-import { invalidToken } from './core/problem.ts'
+import { invalidToken, Problem } from './core/problem.ts'
 import { type BucketLimits, rateLimitBuckets } from './http/limits/buckets.ts'
 import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
 import { cors } from './http/output/cors.ts'
@@ -26,7 +26,7 @@ export function admitRestRequests(
   scope: Server,
   context: AuthContext,
   answers: Pick<Steps, 'answer' | 'remember'> = {},
-): { count: CountRequest; isKnown(authorization: string | undefined): boolean } {
+): { count: CountRequest; isValid(authorization: string | undefined): Promise<boolean> } {
   const { config, limiter } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
@@ -60,7 +60,18 @@ export function admitRestRequests(
     },
     count,
   })
-  return { count, isKnown: (authorization) => bearer.knownCaller(authorization) !== undefined }
+  return { count, isValid: (authorization) => isValid(bearer, authorization) }
+}
+
+/** Whether a token is valid now. It is verified again if need be, such as after a travel or a change of keys. */
+async function isValid(bearer: BearerCheck, authorization: string | undefined): Promise<boolean> {
+  try {
+    await bearer.caller(authorization)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return false
+    throw error
+  }
 }
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */

@@ -220,7 +220,7 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
   const basePath = basePathOf(config.environment)
   const baseUrl = `${config.publicUrl}${basePath}`
   api.register(async (scope: Server) => {
-    const { count, isKnown } = admitRestRequests(scope, context, answers)
+    const { count, isValid } = admitRestRequests(scope, context, answers)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
@@ -244,7 +244,7 @@ function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDe
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appExtensionRoutes(scope, apps)
-    if (requestLog) requestLogRoutes(scope, { ...requestLog, db, environment, baseUrl, isKnown })
+    if (requestLog) requestLogRoutes(scope, { ...requestLog, db, environment, baseUrl, isValid })
     if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { demoApp, demoApps, demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { followLog, until } from '../support/http/live-log.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
 import { basic, getRest, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
+import { signInTraveller } from './sim/support.ts'
 
 type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
 
@@ -98,6 +100,30 @@ test('entries of the authorization server name the user and the session, but not
     Data: { UserKey?: string }[]
   }
   assert.equal(Data[0]?.UserKey, uid)
+})
+
+test('a stream goes on after a time travel and a change of keys', async () => {
+  const { access_token } = await obtainTokens(service.url)
+  const traveller = await signInTraveller(service)
+  const { feed } = service.node.context
+  const changes = [() => traveller.travel({ AdvanceSeconds: 60 }), () => feed.deliver('key', '')]
+  const live = followLog(service.baseUrl, access_token)
+  await until(() => live.text !== '')
+  for (const [at, change] of changes.entries()) {
+    const { access_token: other, refresh_token } = await obtainTokens(service.url)
+    const checked = followLog(service.baseUrl, other)
+    await until(() => checked.text !== '')
+    await change()
+    const body = new URLSearchParams({ token: refresh_token })
+    await fetch(`${service.url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body })
+    // Streams are checked together.
+    await until(() => checked.hasEnded)
+    await traveller.call('GET', '/port/v1/users/me', undefined, { 'x-request-id': `after-change-${at}` })
+    await until(() => live.hasEnded || live.text.includes(`"after-change-${at}"`))
+    assert.doesNotMatch(live.text, /event: end/)
+  }
+  live.close()
+  await traveller.home()
 })
 
 test('REQUEST_LOG=off keeps nothing, and says so to who has the key of the operator', async (t) => {

@@ -19,8 +19,8 @@ export type RequestsDependencies = Readonly<{
   db: Db
   environment: Environment
   baseUrl: string
-  /** Whether a token is still valid. */
-  isKnown(authorization: string | undefined): boolean
+  /** Whether a token is still valid. Fails if that cannot be known now. */
+  isValid(authorization: string | undefined): Promise<boolean>
 }>
 
 const path = '/x/v1/requests'
@@ -130,7 +130,7 @@ export async function handleFollowRequests(
   const selection = { client: await readableClient(deps, caller), filter: filterOf(request.query) }
   const { authorization } = request.headers
   const findEnding = async (): Promise<Ending | undefined> => {
-    if (!deps.isKnown(authorization)) return 'signed out'
+    if (!(await deps.isValid(authorization))) return 'signed out'
     // Only what an operator sees can become too much.
     const isTooMuch = selection.client === undefined && (await readableClient(deps, caller)) !== undefined
     return isTooMuch ? 'rights changed' : undefined
