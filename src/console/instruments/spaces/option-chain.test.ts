@@ -93,6 +93,6 @@ test('formats strikes with the decimals of the root, and names records without a
   )
   assert.match(
     String(headingOf({ Description: '\u202Eemca', Symbol: 'ACME:xnas' })),
-    /^<bdi>\u202Eemca<\/bdi> <bdi class="quiet num symbol">ACME:xnas<\/bdi>$/,
+    /^<bdi>\u202Eemca<\/bdi> <span class="quiet symbol"><bdi class="num copy-value" data-what="symbol">ACME:xnas<\/bdi><\/span>$/,
   )
 })

@@ -42,6 +42,14 @@ test('judges names and texts by what their escapes stand for', () => {
   assert.equal(showJson(`{"Name":"${token}"}`, parameters), '{"Name":"[redacted]"}')
 })
 
+test('looks at each character of a hostile text only a few times', () => {
+  // With a pattern that looks again and again at the same characters, a text this long would take minutes.
+  for (const text of ['?', '\\\\', '\\\\u', 'password', '?a', '"', 'eyJ', '%3F'].map((part) =>
+    part.repeat(1_000_000 / part.length),
+  ))
+    assert.ok(showJson(`{"Text":${JSON.stringify(text)}}`, parameters).startsWith('{"Text":'))
+})
+
 test('shows of addresses in values and headers only documented parameters', () => {
   const next = 'http://localhost/ref/v1/instruments?Keywords=a&password=abc&x=def&$skip=5'
   const shown = 'http://localhost/ref/v1/instruments?Keywords=a&[redacted]=[redacted]&[redacted]=[redacted]&$skip=5'

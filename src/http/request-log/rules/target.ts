@@ -88,7 +88,10 @@ export function showValue(name: string, value: string, all: ReadonlySet<string>)
 
 /** A text that may have addresses inside: of their queries only the values of documented parameters. */
 export const showQueries = (text: string, all: ReadonlySet<string>): string =>
-  text.replaceAll(/\?([^\s"'<>=]*=[^\s"'<>]*)/g, (_, query: string) => `?${showQuery(query, { parameters: all, all })}`)
+  text.replaceAll(
+    /\?([^\s"'<>=?]*=[^\s"'<>]*)/g,
+    (_, query: string) => `?${showQuery(query, { parameters: all, all })}`,
+  )
 
 function decode(text: string): string {
   try {
