@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Event } from '../../../src/events/api/schema.ts'
 import type { EventRecord, PositionRecord } from '../../../src/events/import/schema.ts'
+import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { FixedClock } from '../clock.ts'
 import { demoAccounts, demoClients, demoKey } from '../demo.ts'
 import { exchange, importTexts, instrument, lines } from '../service/import.ts'
@@ -58,6 +59,7 @@ export async function eventService({ positions = [], events = [], env = {} }: Re
     ...positions.map((one) => ({ kind: 'position', ...one })),
     ...events.map((one) => ({ kind: 'event', ...one })),
   ])
+  await service.node.catalogue.reached(await readRevision(service.node.context.db))
   const tokens = new Map<string, string>()
   for (const user of ['ada', 'bo', 'cy']) tokens.set(user, (await obtainTokens(service.url, { user })).access_token)
 
