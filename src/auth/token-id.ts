@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** An access token has a record in the database if its session can have others: the row of the refresh token that came with it.
- *  Its id is the hash of that refresh token (latin1). So after the restore of a snapshot the row tells whether the token was
+ *  Its id is the hash of that refresh token (latin1). After the restore of a snapshot the row exists only if the token was
  *  issued before the snapshot (§11.8). */
 export const recordedTokenId = (hash: string): string => Buffer.from(hash, 'latin1').toString('base64url')
 

@@ -17,7 +17,7 @@ export function timeCell(at: string, zone: string): Html {
   return html`<time datetime="${at}">${shortDay(local.toPlainDate())} ${time(at, zone)}:${seconds}</time>`
 }
 
-/** The name of a key, or the beginning of the key, which tells it apart. */
+/** The name of a key, or else the beginning of the key. */
 export function nameOf(names: ReadonlyMap<string, string>, key: string | undefined): Html | undefined {
   if (key === undefined) return undefined
   const name = names.get(key)

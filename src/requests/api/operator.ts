@@ -17,7 +17,7 @@ type OperatorDependencies = Readonly<{
   log: Readonly<{ reader: RequestReader; streams: RequestStreams }> | undefined
 }>
 
-/** The log of all clients, for whoever has MASTER_KEY. For everyone else there is nothing here. */
+/** The log of all clients, for those who have MASTER_KEY. Everyone else gets 404. */
 export function operatorRoutes(server: Server, deps: OperatorDependencies): void {
   const config = { unlogged: true }
   server.register(async (scope: Server) => {

@@ -33,7 +33,7 @@ export const isSecretName = (name: string): boolean =>
 
 const memberName = new RegExp(`(?:${secretName.source})\\w{0,20}["'\\\\\\s]{0,10}:`, 'i')
 
-/** With its escapes of JSON, such as \\u0022, as characters, also if they are escaped again. */
+/** With its escapes of JSON, such as \u0022, as characters, also if they are escaped again. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
