@@ -11,6 +11,8 @@ export interface Kind {
   readonly schema: TObject
   readonly stage: Stage
   check?(record: object, reportError: ReportError): void
+  /** Reports what is valid, but probably not what was meant. */
+  warn?(record: object, report: ReportError): void
   /** The values of the stage's columns; `document` is the stored record. */
   row(record: object, document: string): CopyValue[]
 }

@@ -4,7 +4,14 @@ import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
 import { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
-import { accessRightStage, accountStage, clientStage, findAccessErrors, userStage } from '../store/import-checks.ts'
+import {
+  accessRightStage,
+  accountStage,
+  clientStage,
+  findAccessErrors,
+  listClientsWithoutRights,
+  userStage,
+} from '../store/import-checks.ts'
 import { applyAccess, passwordContext, type StagedUser } from './apply.ts'
 import { checkPublishedUser, findPublishedHashes } from './published.ts'
 
@@ -70,6 +77,10 @@ const userKind = (key: Buffer, published: PublishedCredentials) => ({
         'Must be an argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$..., with m up to 1048576, t to 20, p to 16.',
       )
   },
+  warn: ({ Name, Password, PasswordHash }: UserRecord, report: ReportError) => {
+    if (Password === undefined && PasswordHash === undefined)
+      report('Password', `Is missing: ${Name} cannot sign in until refdesk users password sets one.`)
+  },
   row: ({ Password, ...record }: UserRecord, document: string): CopyValue[] => {
     const { UserKey, Name, ClientKey } = record
     if (Password === undefined) return [UserKey, Name, ClientKey, document]
@@ -96,6 +107,18 @@ export function accessFamily(now: Temporal.Instant, published: PublishedCredenti
   return {
     kinds: [clientKind, accountKind, userKind(key, published), accessRightKind],
     findErrors: async (db: Db) => [...(await findAccessErrors(db)), await findPublishedHashes(db, published)],
-    apply: (trx: Trx) => applyAccess(trx, key, now),
+    apply: async (trx: Trx) => {
+      const { counts, notes } = await applyAccess(trx, key, now)
+      return { counts, notes: [...notes, ...(await rightsNotes(trx))] }
+    },
   }
+}
+
+const maxNamed = 10
+
+async function rightsNotes(trx: Trx): Promise<string[]> {
+  const clients = await listClientsWithoutRights(trx, maxNamed + 1)
+  const more = clients.length > maxNamed ? [...clients.slice(0, maxNamed), 'more'] : clients
+  if (more.length === 0) return []
+  return [`Warning: users see no instruments, because their client has no accessRight: ${more.join(', ')}.`]
 }

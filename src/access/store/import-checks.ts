@@ -27,6 +27,16 @@ export const accessRightStage = {
   columns: { key: 'text', client_key: 'text', account_key: 'text', user_key: 'text', document: 'json' },
 }
 
+/** ClientIds of imported clients that have users, but no right: their users see nothing. */
+export async function listClientsWithoutRights(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ client_id: string }>`
+    select c.client_id from client c join staged_client s using (client_key)
+    where not s.deletion and not exists (select from access_right r where r.client_key = c.client_key)
+      and exists (select from service_user u where u.client_key = c.client_key)
+    order by c.client_id limit ${limit}`.execute(db)
+  return rows.map(({ client_id }) => client_id)
+}
+
 /** Password hashes of staged users: first of those with these names (in lower case), then others that change. */
 export async function readStagedHashes(db: Db, names: readonly string[], limit: number) {
   const { rows } = await sql<{ line: number; key: string; passwordHash: string }>`

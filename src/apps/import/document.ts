@@ -13,7 +13,7 @@ const RedirectUri = Type.Object(
     Description: Type.Optional(Text),
     RedirectUriLabel: Type.Optional(Text),
   },
-  closed,
+  { ...closed, examples: [{ Uri: 'https://app.example/callback' }] },
 )
 
 const Secret = Type.Object(
@@ -23,7 +23,7 @@ const Secret = Type.Object(
     ValidFrom: Type.Optional(Instant),
     ValidUntil: Type.Optional(Instant),
   },
-  closed,
+  { ...closed, examples: [{ Secret: '…' }] },
 )
 
 /** An app in an import file (§9.1). `refdesk export` writes secrets as hashes only. */

@@ -36,6 +36,12 @@ function check(record: AppDocument, { secretHashes }: PublishedCredentials, repo
   }
 }
 
+function warn({ Flow, RedirectUris = [], Secrets = [] }: AppDocument, report: ReportError): void {
+  if (RedirectUris.length === 0) report('RedirectUris', 'Is missing: no one can sign in to the app.')
+  if (Flow === 'Code' && Secrets.length === 0)
+    report('Secrets', 'Is missing: an app with the Code flow needs one to get tokens.')
+}
+
 /** The same rule as in the API, so that an imported app can be managed there. */
 function checkRedirectUris({ RedirectUris = [], Flow }: AppDocument, reportError: ReportError): void {
   for (const [index, { Uri }] of RedirectUris.entries()) {
@@ -83,7 +89,7 @@ export function appFamily(
     JSON.stringify({ ...staged(record), kind: undefined }),
   ]
   return {
-    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check: checkRecord, row }],
+    kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check: checkRecord, warn, row }],
     findErrors: findAppErrors,
     apply: (trx: Trx) => applyApps(trx, now, isAudited),
   }

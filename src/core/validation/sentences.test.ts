@@ -34,6 +34,49 @@ test('suggests the enum name or field name that was probably meant', () => {
   assert.equal(unknownField('Zzz', shape), 'Is not a known field. Leave it out.')
 })
 
+test('an object or a list is described by its smallest value, with what was sent where that belongs', () => {
+  const Code = Type.Object({ Code: oneOf('CASH', 'SECU'), Name: Type.Optional(Type.String()) }) as Shape
+  assert.equal(expectation(Code, 'SECU'), 'Must be an object such as {"Code":"SECU"}.')
+  assert.equal(expectation(Code, 7), 'Must be an object such as {"Code":"CASH"}.')
+  const Day: Shape = {
+    type: 'object',
+    properties: { Status: { enum: ['Open'] }, Date: { type: 'string', format: 'date' } },
+  }
+  assert.equal(expectation(Day, '2026-12-01'), 'Must be an object such as {"Date":"2026-12-01"}.')
+  assert.equal(expectation(Day), 'Must be an object such as {"Status":"Open"}.')
+  const list: Shape = { type: 'array', maxItems: 2, items: Code }
+  assert.equal(expectation(list, 'CASH'), 'Must be a list of at most 2 values, such as [{"Code":"CASH"}].')
+  assert.equal(expectation(list, [1, 2, 3]), 'Must be a list of at most 2 values.')
+  assert.equal(expectation({ type: 'array', items: { type: 'string' } }, 'x'), 'Must be a list.')
+  assert.equal(expectation({ type: 'object' }), 'Must be an object.')
+})
+
+test('an example shows no text that was sent, and no more than a line', () => {
+  const Secret: Shape = { type: 'object', required: ['Secret'], properties: { Secret: { type: 'string' } } }
+  assert.equal(expectation(Secret, 'hunter2'), 'Must be an object such as {"Secret":"…"}.')
+  const names = Array.from({ length: 30 }, (_, at) => `Member${at}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]))
+  assert.equal(expectation({ type: 'object', properties, required: names }), 'Must be an object.')
+})
+
+test('says where a field belongs, at a required place if there is one', () => {
+  const Entry: Shape = { type: 'object', properties: { AssetType: {} } }
+  const list: Shape = { type: 'array', items: Entry }
+  const root: Shape = { type: 'object', properties: { Id: {}, Legs: list, As: list }, required: ['As'] }
+  assert.equal(unknownField('AssetType', root), 'Is not a field here. It goes into As.')
+  assert.equal(
+    unknownField('AssetType', root, { ...root, required: [] }),
+    'Is not a field here. It goes into Legs or As.',
+  )
+  assert.equal(unknownField('Id', Entry, root), 'Is not a field here. It belongs to the outermost object.')
+  const members = ['Ex', 'Record', 'Effective', 'Payment'].map((name) => [name, Entry])
+  const many: Shape = { properties: Object.fromEntries(members) }
+  assert.equal(
+    unknownField('AssetType', many),
+    'Is not a field here. It goes into an object such as Ex, Record, Effective.',
+  )
+})
+
 test('describes days and times', () => {
   const sentences = ['date', dayOrTime].map((format) => expectation({ type: 'string', format }))
   assert.deepEqual(sentences, [

@@ -1,4 +1,5 @@
 import { didYouMean } from '../text.ts'
+import { exampleText } from './example.ts'
 import { dayOrTime } from './formats.ts'
 import { enumNames, type Shape } from './shape.ts'
 
@@ -20,12 +21,25 @@ export function expectation(shape: Shape, given?: unknown): string {
     case 'boolean':
       return 'Must be true or false.'
     case 'array':
-      return `Must be a list${size(shape.minItems, shape.maxItems, 'values')}.`
+      return `Must be a list${size(shape.minItems, shape.maxItems, 'values')}${listExample(shape, given)}.`
     case 'object':
-      return 'Must be an object.'
+      return `Must be an object${suchAs(shape, given)}.`
     default:
       return expectedText(shape)
   }
+}
+
+function suchAs(shape: Shape, given: unknown): string {
+  const example = shape.properties && exampleText(shape, given)
+  return example === undefined ? '' : ` such as ${example}`
+}
+
+/** Only a list of objects or names needs one, and only if no list was sent. */
+function listExample(shape: Shape, given: unknown): string {
+  const isObvious = !shape.items?.properties && !(shape.items && enumNames(shape.items))
+  if (isObvious || Array.isArray(given)) return ''
+  const example = exampleText(shape, given)
+  return example === undefined ? '' : `, such as ${example}`
 }
 
 function expectedText({ format, expected, pattern, minLength, maxLength }: Shape): string {
@@ -49,9 +63,38 @@ function size(min: number | undefined, max: number | undefined, unit: string): s
   return range(min, max) && `${range(min, max)} ${unit}`
 }
 
-export function unknownField(name: string, shape: Shape): string {
+/** `root` is the shape of the whole value, in which the field may have another place. */
+export function unknownField(name: string, shape: Shape, root: Shape = shape): string {
   const names = Object.keys(shape.properties ?? {})
-  const meant = didYouMean(names, name)
   const differsInCase = names.some((known) => known.toLowerCase() === name.toLowerCase())
+  const places = differsInCase ? [] : placesOf(root, name)
+  if (places.length > 0) return `Is not a field here. ${placeSentence(places)}`
+  const meant = didYouMean(names, name)
   return `Is not a known field.${meant || ' Leave it out.'}${differsInCase ? ' Names are case-sensitive in a body.' : ''}`
+}
+
+const maxPlaces = 3
+
+function placeSentence(places: readonly string[]): string {
+  if (places[0] === '') return 'It belongs to the outermost object.'
+  if (places.length > maxPlaces) return `It goes into an object such as ${places.slice(0, maxPlaces).join(', ')}.`
+  return `It goes into ${[places.slice(0, -1).join(', '), places.at(-1)].filter(Boolean).join(' or ')}.`
+}
+
+type Place = Readonly<{ path: string; shape: Shape; isRequired: boolean }>
+
+/** The members with a field of this name, the outer ones first; `''` is the root. Only required ones if there are any. */
+function placesOf(root: Shape, name: string): string[] {
+  const places: Place[] = []
+  const queue: Place[] = [{ path: '', shape: root, isRequired: true }]
+  for (const place of queue) {
+    const { properties = {}, required = [] } = place.shape.items ?? place.shape
+    if (Object.hasOwn(properties, name)) places.push(place)
+    for (const [member, shape] of Object.entries(properties)) {
+      const isRequired = place.isRequired && required.includes(member)
+      queue.push({ path: place.path ? `${place.path}.${member}` : member, shape, isRequired })
+    }
+  }
+  const inRequired = places.filter(({ isRequired }) => isRequired)
+  return (inRequired.length > 0 ? inRequired : places).map(({ path }) => path)
 }

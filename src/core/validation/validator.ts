@@ -47,7 +47,8 @@ function addError(
     for (const name of error.params.requiredProperties)
       errors.add(prefix + name, `Is required. ${expectation(shape?.properties?.[name] ?? {})}`)
   else if (error.keyword === 'additionalProperties')
-    for (const name of error.params.additionalProperties) errors.add(prefix + name, unknownField(name, shape ?? {}))
+    for (const name of error.params.additionalProperties)
+      errors.add(prefix + name, unknownField(name, shape ?? {}, root))
   else if (source === 'json')
     errors.add(
       fieldAt(path),

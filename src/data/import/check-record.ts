@@ -14,7 +14,8 @@ export type RejectedRecord = Readonly<{ rejected: string; row: CheckedRecord | u
 type ReportRecordError = (error: { kind?: string; key?: string; field?: string; reason: string }) => void
 
 type Members = Record<string, unknown>
-type Check = (record: Members, mayContainEscapes: boolean, reportError: ReportError) => CheckedRecord | undefined
+type Reports = Readonly<{ error: ReportError; warning: ReportError }>
+type Check = (record: Members, mayContainEscapes: boolean, report: Reports) => CheckedRecord | undefined
 
 /** Checks records against the schema and rules of their kind, and that PostgreSQL can store every string. */
 export class RecordChecker {
@@ -28,14 +29,18 @@ export class RecordChecker {
   }
 
   /** Reports at least one error for every rejected record. */
-  check(item: Item, reportError: ReportRecordError): CheckedRecord | RejectedRecord {
-    if ('text' in item) return this.#checkText(item.text, reportError)
-    if ('value' in item) return this.#checkValue(item.value, true, reportError)
+  check(
+    item: Item,
+    reportError: ReportRecordError,
+    reportWarning: ReportRecordError = () => {},
+  ): CheckedRecord | RejectedRecord {
+    if ('text' in item) return this.#checkText(item.text, reportError, reportWarning)
+    if ('value' in item) return this.#checkValue(item.value, true, reportError, reportWarning)
     reportError({ ...(item.field !== undefined && { field: item.field }), reason: item.error })
     return { ...unreadable, rejected: item.kind ?? '' }
   }
 
-  #checkText(text: string, reportError: ReportRecordError): CheckedRecord | RejectedRecord {
+  #checkText(text: string, reportError: ReportRecordError, reportWarning: ReportRecordError) {
     let value: unknown
     try {
       value = JSON.parse(text)
@@ -45,10 +50,15 @@ export class RecordChecker {
       reportError({ reason: `Is not JSON${position === undefined ? '' : ` (character ${Number(position) + 1})`}.` })
       return unreadable
     }
-    return this.#checkValue(value, text.includes('\\u'), reportError)
+    return this.#checkValue(value, text.includes('\\u'), reportError, reportWarning)
   }
 
-  #checkValue(value: unknown, mayContainEscapes: boolean, report: ReportRecordError): CheckedRecord | RejectedRecord {
+  #checkValue(
+    value: unknown,
+    mayContainEscapes: boolean,
+    report: ReportRecordError,
+    reportWarning: ReportRecordError,
+  ): CheckedRecord | RejectedRecord {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       report({ reason: 'Must be a JSON object.' })
       return unreadable
@@ -62,19 +72,21 @@ export class RecordChecker {
     }
     const key = keyOf(known, record)
     const reportError: ReportError = (field, reason) => report({ kind: known.name, key, field, reason })
+    const warning: ReportError = (field, reason) => reportWarning({ kind: known.name, key, field, reason })
     const checkDeletion = () => this.#deletionChecks.getOrInsertComputed(known.name, () => makeDeletionCheck(known))
     if (record.delete !== undefined && record.delete !== true) reportError('delete', 'Must be true, or left out.')
     else {
       const isDeletion = record.delete === true
       const check = isDeletion ? checkDeletion() : this.#checks.getOrInsertComputed(known.name, () => makeCheck(known))
-      const checked = check(record, mayContainEscapes, reportError)
+      const checked = check(record, mayContainEscapes, { error: reportError, warning })
       if (checked) return checked
     }
-    const row = known.key.length > 0 ? checkDeletion()(record, false, () => {}) : undefined
+    const row = known.key.length > 0 ? checkDeletion()(record, false, silent) : undefined
     return { rejected: known.name, row }
   }
 }
 
+const silent: Reports = { error: () => {}, warning: () => {} }
 const unreadable: RejectedRecord = { rejected: '', row: undefined }
 
 function keyOf(kind: Kind, record: Members): string {
@@ -89,17 +101,18 @@ function makeCheck(kind: Kind): Check {
     Type.Object({ ...kindMember(kind), ...kind.schema.properties }, { additionalProperties: false }),
   )
   const start = `{"kind":${JSON.stringify(kind.name)},`
-  return (given, mayContainEscapes, reportError) => {
+  return (given, mayContainEscapes, { error, warning }) => {
     let isValid = true
     const report: ReportError = (field, reason) => {
       isValid = false
-      reportError(field, reason)
+      error(field, reason)
     }
     const record = read(given, report)
     if (record === undefined) return undefined
     if (mayContainEscapes) checkStorable(record, '', report)
     kind.check?.(record, report)
     if (!isValid) return undefined
+    kind.warn?.(record, warning)
     return { kind, deletion: false, values: kind.row(record, documentOf(record, start)) }
   }
 }
@@ -116,8 +129,8 @@ function documentOf(record: Members, start: string): string {
 function makeDeletionCheck(kind: Kind): Check {
   if (kind.key.length === 0) {
     const check = makeCheck(kind)
-    return ({ delete: _, ...record }, mayContainEscapes, reportError) => {
-      const checked = check(record, mayContainEscapes, reportError)
+    return ({ delete: _, ...record }, mayContainEscapes, report) => {
+      const checked = check(record, mayContainEscapes, report)
       return checked && { ...checked, deletion: true }
     }
   }
@@ -125,8 +138,8 @@ function makeDeletionCheck(kind: Kind): Check {
     Type.Object(Object.fromEntries(kind.key.map((name) => [name, kind.schema.properties[name] as TSchema]))),
   )
   const columns = Object.keys(kind.stage.columns).length
-  return (record, _mayContainEscapes, reportError) => {
-    const key = read(record, reportError)
+  return (record, _mayContainEscapes, { error }) => {
+    const key = read(record, error)
     if (key === undefined) return undefined
     const values = kind.key.map((name) => (key[name] ?? null) as CopyValue)
     return { kind, deletion: true, values: [...values, ...new Array<null>(columns - values.length).fill(null)] }

@@ -45,30 +45,32 @@ export class LineNumbers {
   }
 }
 
-/** Collects the errors of a run: counts all of them and lists the first hundred by line. */
+/** Collects the errors or warnings of a run: counts all of them and lists the first by line, a hundred if not said otherwise. */
 export class ErrorList {
   readonly #lines: LineNumbers
+  readonly #max: number
   #listed: ImportError[] = []
   count = 0
 
-  constructor(lines: LineNumbers) {
+  constructor(lines: LineNumbers, max = maxListed) {
     this.#lines = lines
+    this.#max = max
   }
 
   get isFull(): boolean {
-    return this.#listed.length >= maxListed
+    return this.#listed.length >= this.#max
   }
 
   add(error: ImportError): void {
     this.count++
-    if (this.#listed.length < maxListed) this.#listed.push(error)
+    if (this.#listed.length < this.#max) this.#listed.push(error)
   }
 
   addStaged({ listed, total }: StagedErrors): void {
     this.count += total
     for (const { other, reason, ...error } of listed)
       this.#listed.push({ ...error, reason: reason.replace('{line}', other === null ? '' : this.#lines.nameOf(other)) })
-    this.#listed = this.#listed.toSorted((a, b) => a.line - b.line).slice(0, maxListed)
+    this.#listed = this.#listed.toSorted((a, b) => a.line - b.line).slice(0, this.#max)
   }
 
   sentences(): string[] {

@@ -26,6 +26,8 @@ export type StagingDependencies = Readonly<{
   signal?: AbortSignal
 }>
 
+const maxWarnings = 20
+
 /** Reads all files into the stages of their kinds. Valid records are staged even after an error, so that checks across
  *  records run too. */
 export class Staging {
@@ -35,6 +37,7 @@ export class Staging {
   readonly #lines = new LineNumbers()
   readonly #rejectedKinds = new Set<string>()
   readonly errors = new ErrorList(this.#lines)
+  readonly #warnings = new ErrorList(this.#lines, maxWarnings)
 
   constructor(deps: StagingDependencies, kinds: readonly Kind[], writer: StageWriter) {
     this.#deps = deps
@@ -61,7 +64,7 @@ export class Staging {
     await this.#writer.finish()
     notes.push(...(await this.#readMessages(db, onRead)))
     await this.#writer.finish()
-    return notes
+    return [...notes, ...this.#warnings.sentences().map((sentence) => `Warning: ${sentence}`)]
   }
 
   /** Runs after the instruments are staged, so that messages find those of the same run. */
@@ -91,7 +94,8 @@ export class Staging {
           this.errors.add({ line: item.line, ...error })
           if (this.errors.isFull) this.#writer.close()
         }
-        const checked = checker.check(item, report)
+        const warn = (warning: Omit<ImportError, 'line'>) => this.#warnings.add({ line: item.line, ...warning })
+        const checked = checker.check(item, report, warn)
         if ('rejected' in checked) this.#rejectedKinds.add(checked.rejected)
         for (const row of rowsOf(checked))
           if (this.#writer.add(row.stage, item.line, row.deletion, row.values)) await this.#writer.send(row.stage)

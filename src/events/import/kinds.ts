@@ -6,6 +6,7 @@ import { findEventErrors } from '../store/import-checks.ts'
 import { checkEvent } from './checks.ts'
 import { EventRecord, PositionRecord } from './schema.ts'
 import { eventRow, eventStage, positionRow, positionStage } from './stages.ts'
+import { warnOfEvent } from './warnings.ts'
 
 export { findListings } from '../store/messages.ts'
 export { maxMessageMegabytes, maxMessages, NotificationCollector } from './notification-collector.ts'
@@ -19,18 +20,18 @@ export const positionKind = {
   row: positionRow,
 }
 
+const anyEventKind = { name: 'event', key: ['EventId'], stage: eventStage, check: checkEvent }
+
 export const eventKind = {
-  name: 'event',
-  key: ['EventId'],
+  ...anyEventKind,
   schema: EventRecord,
-  stage: eventStage,
-  check: checkEvent,
+  warn: warnOfEvent,
   row: (record: EventRecord) => eventRow(record, true),
 }
 
 /** An event from a message, which has no elections: existing ones are kept. */
 export const messageEventKind = {
-  ...eventKind,
+  ...anyEventKind,
   schema: MessageEventRecord,
   row: (record: MessageEventRecord) => eventRow(record, false),
 }

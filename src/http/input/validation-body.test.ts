@@ -77,7 +77,9 @@ test('rejects wrong types, null, unknown fields and names in another case, and s
   assert.deepEqual(await errorsOf({ Name, Count: 1.5 }), { Count: ['Must be a whole number of at least 1.'] })
   assert.deepEqual(await errorsOf({ Name, Urls: 'x' }), { Urls: ['Must be a list of 1 to 2 values.'] })
   assert.deepEqual(await errorsOf({ Name, Urls: [] }), { Urls: ['Must be a list of 1 to 2 values.'] })
-  assert.deepEqual(await errorsOf({ Name, Flow: [] }), { Flow: ['Must be an object.'] })
+  assert.deepEqual(await errorsOf({ Name, Flow: [] }), {
+    Flow: ['Must be an object such as {"Kind":"Put","Depth":1}.'],
+  })
   assert.deepEqual(await errorsOf({ Name, Flow: { Kind: 'x', y: 1 } }), {
     'Flow.Kind': ['Must be one of: Put, Call.'],
     'Flow.y': ['Is not a known field. Leave it out.'],

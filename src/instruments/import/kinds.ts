@@ -4,6 +4,7 @@ import { calendarStage, exchangeStage, instrumentStage, mergeReference, optionRo
 import { findReferenceErrors } from '../store/import-checks.ts'
 import { checkCalendar, checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
 import { CalendarRecord, ExchangeRecord, InstrumentRecord, OptionRootRecord } from './schema.ts'
+import { warnOfInstrument, warnOfOptionRoot, warnOfTimes } from './warnings.ts'
 
 /** The kinds of records that `refdesk import` reads (§9.1). */
 export const calendarKind = {
@@ -12,6 +13,7 @@ export const calendarKind = {
   schema: CalendarRecord,
   stage: calendarStage,
   check: checkCalendar,
+  warn: warnOfTimes,
   row: (record: CalendarRecord, document: string): CopyValue[] => [record.CalendarId, document],
 } as const
 
@@ -21,6 +23,7 @@ export const exchangeKind = {
   schema: ExchangeRecord,
   stage: exchangeStage,
   check: checkExchange,
+  warn: warnOfTimes,
   row: (record: ExchangeRecord, document: string): CopyValue[] => [
     record.ExchangeId,
     record.CalendarId ?? null,
@@ -34,6 +37,7 @@ export const instrumentKind = {
   schema: InstrumentRecord,
   stage: instrumentStage,
   check: checkInstrument,
+  warn: warnOfInstrument,
   row: (record: InstrumentRecord, document: string): CopyValue[] => {
     const [main] = record.As
     const exchanges = new Set(record.As.map((entry) => entry.ExchangeId ?? record.ExchangeId ?? ''))
@@ -57,6 +61,7 @@ export const optionRootKind = {
   schema: OptionRootRecord,
   stage: optionRootStage,
   check: checkOptionRoot,
+  warn: warnOfOptionRoot,
   row: (record: OptionRootRecord, document: string): CopyValue[] => [
     record.OptionRootId,
     record.ExchangeId ?? '',

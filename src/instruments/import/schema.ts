@@ -39,7 +39,7 @@ export const Hours = Type.Array(
       StartsDayBefore: Type.Optional(Type.Boolean()),
       State: Type.Optional(SessionState),
     },
-    closed,
+    { ...closed, examples: [{ Days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], Start: '09:30', End: '16:00' }] },
   ),
   { maxItems: 50 },
 )
@@ -131,7 +131,10 @@ export const InstrumentRecord = Type.Object(
     /** For a continuous future: the symbol prefix of its futures. */
     BaseIdentifier: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
     ...instrumentFields,
-    As: Type.Array(Type.Object({ AssetType, ...instrumentFields }, closed), { minItems: 1, maxItems: 20 }),
+    As: Type.Array(Type.Object({ AssetType, ...instrumentFields }, { ...closed, examples: [{ AssetType: 'Stock' }] }), {
+      minItems: 1,
+      maxItems: 20,
+    }),
   },
   closed,
 )
