@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Event, LookupResponse } from '../../events/api/schema.ts'
+import { type Decisions, dueEvents } from '../../events/rules/status/status.ts'
 import { assetTypeName } from '../instruments/pages/names.ts'
 import { catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { Choice } from '../shared/fields.ts'
-import { type Decisions, dueEvents } from './deadlines.ts'
 import { type Choices, type Filters, parametersOf, parseFilters, scopeOnly } from './list/filters.ts'
 
 export type Feed<Row> = Readonly<{ Data: Row[]; __count?: number; __next?: string }>

@@ -1,19 +1,21 @@
 import type { Event } from '../../events/api/schema.ts'
+import { hasTime } from '../../events/rules/status/deadlines.ts'
+import type { Progress } from '../../events/rules/status/status.ts'
+import { describeStatus, optionText, type StatusTexts } from '../../events/rules/status/texts.ts'
 import { type Html, html } from '../../http/html/html.ts'
-import { tag } from '../shared/elements.ts'
-import { day, dayAndTime, daysFromToday, figure, time, words, zoneName } from '../shared/format.ts'
-import { type EventOption, hasTime, isCalledOff } from './deadlines.ts'
+import { type Tone, tag } from '../shared/elements.ts'
+import { day, dayAndTime, dayIn, dayOf, figure, type Reader, time, zoneName } from '../shared/format.ts'
 
 export const typeName = ({ EventType }: Event): string => EventType.Name ?? EventType.Code
 
 export const instrumentName = ({ DisplayAndFormat: names, Uic }: Event): string =>
   names?.Description ?? names?.Symbol ?? `Uic ${Uic}`
 
-/** `1 Exercise`. Custodians write ids with leading zeros. */
-export function optionName({ OptionId, OptionType }: EventOption): string {
-  const id = OptionId.replace(/^0+(?=.)/, '')
-  return [id, OptionType?.Name ?? OptionType?.Code ?? ''].join(' ').trim()
-}
+export const optionName = optionText
+
+/** What takes the place of a date that is not set. */
+export const unsetText = ({ Status }: { Status?: string }): string =>
+  Status === 'Ongoing' ? 'open-ended' : 'not set yet'
 
 export const howToElect = (acceptsElections: boolean): string =>
   acceptsElections
@@ -24,13 +26,6 @@ export const howToElect = (acceptsElections: boolean): string =>
 export const moneyFigure = (value: number): string => figure(value).replace(/\.\d$/, '$&0')
 
 const dateIn = (at: Temporal.Instant, zone: string): Temporal.PlainDate => at.toZonedDateTimeISO(zone).toPlainDate()
-
-/** `in 3 days`, `tomorrow`: calendar days in the reader's time zone. */
-/** A day is the same in every zone. */
-export const daysLeft = (at: string, now: Temporal.Instant, zone: string): string =>
-  hasTime(at)
-    ? daysFromToday(dateIn(now, zone), dateIn(Temporal.Instant.from(at), zone))
-    : daysFromToday(dateIn(now, 'UTC'), Temporal.PlainDate.from(at.slice(0, 10)))
 
 /** `18 Nov 2026, 12:00`, or `18 Nov 2026` for a day. */
 export const dateAndTime = (at: string, zone: string): string => (hasTime(at) ? dayAndTime(at, zone) : day(at))
@@ -48,14 +43,43 @@ export function momentIn(at: string, zone: string): Html {
 export const participationTag = ({ CorporateActionType }: Event): Html =>
   tag(CorporateActionType, CorporateActionType === 'Voluntary' ? 'accent' : undefined)
 
-export function stateTag(event: Event): Html {
-  if (isCalledOff(event)) return tag(event.EventState, 'bad')
-  return tag(event.EventState, event.EventState === 'Preliminary' ? 'warn' : undefined)
-}
-
 const electionNames = { Elected: 'Elected', NotElected: 'Not elected', PartialElected: 'Partially elected' } as const
 
-export function electionTag(status: Event['ElectionStatus']): Html {
+export const electionName = (status: keyof typeof electionNames): string => electionNames[status]
+
+/** What one account elected. `isAwaited`: the event needs a decision. */
+export function electionTag(status: Event['ElectionStatus'], isAwaited: boolean): Html {
   if (status === undefined) return html`<span class="quiet">Not applicable</span>`
-  return tag(electionNames[status] ?? words(status), status === 'Elected' ? 'good' : 'warn')
+  return tag(electionNames[status], status === 'Elected' ? 'good' : isAwaited ? 'warn' : undefined)
+}
+
+const tones: Partial<Record<Progress, Tone>> = {
+  Decide: 'warn',
+  Missed: 'bad',
+  Open: 'warn',
+  Elected: 'good',
+  StandingInstruction: 'good',
+  StandingInstructionApplied: 'good',
+  Default: 'accent',
+  DefaultApplied: 'accent',
+  Paid: 'good',
+}
+
+/** The one status of an event, in words. Its dates are in the reader's time zone. */
+export const describe = (event: Event, { now, zone }: Reader): StatusTexts =>
+  describeStatus(event, now, {
+    short: (at) => dayIn(dateIn(now, zone).year, hasTime(at) ? dateIn(Temporal.Instant.from(at), zone) : dayOf(at)),
+    long: (at) => (hasTime(at) ? `${dayAndTime(at, zone)} (${zoneName(zone)})` : day(at)),
+  })
+
+/** The status, with its explanation on hover and focus. */
+export function statusTag(event: Event, reader: Reader): Html {
+  const { progress, label, explanation } = describe(event, reader)
+  return html`<span class="status" tabindex="0">${tag(label, tones[progress])}<span class="status-why" role="tooltip">${explanation}</span></span>`
+}
+
+/** The status and its explanation as the hint of a link. */
+export function statusHint(event: Event, reader: Reader): Html {
+  const { label, explanation } = describe(event, reader)
+  return html`<span class="status-why" role="tooltip">${label}. ${explanation}</span>`
 }

@@ -52,7 +52,7 @@ const events = (line: string) => run(showEvents, `events ${line}`)
 test('events lists what the client of a user sees, and shows one with options and holdings', async () => {
   assert.match(
     await events('ada'),
-    /^EventId +Event +Instrument .*\noffer +Tender Offer +Novo Nordisk B .{1,60}NotElected +100\n/s,
+    /^EventId +Event +Instrument .*\noffer +Tender Offer +Novo Nordisk B +Decide by 2026-11-16 +2026-11-16T18:00:00Z +100\n/s,
   )
   assert.equal(await events('bo'), 'There are no events of what the client holds.')
   const lines = (await events('ada --json')).split('\n')

@@ -1,8 +1,8 @@
 import type { Event } from '../../../events/api/schema.ts'
+import { type EventOption, hasTime, isSet } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { table, tag } from '../../shared/elements.ts'
 import { capital, day, dayAndTime, groupsOf, words } from '../../shared/format.ts'
-import { type EventOption, hasTime, isSet } from '../deadlines.ts'
 import { momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
 

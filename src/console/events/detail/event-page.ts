@@ -1,18 +1,16 @@
 import type { Event } from '../../../events/api/schema.ts'
-import { type Html, html } from '../../../http/html/html.ts'
-import { tag } from '../../shared/elements.ts'
-import { capital, day, figure, type Reader, shortDay, time } from '../../shared/format.ts'
 import {
   canBeElected,
   compareEnds,
   deadlineOf,
   defaultOption,
-  hasTime,
   isAhead,
   isCalledOff,
-  needsDecision,
   paymentsOf,
-} from '../deadlines.ts'
+  timeLeft,
+} from '../../../events/rules/status/deadlines.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { capital, day, figure, type Reader } from '../../shared/format.ts'
 import * as labels from '../labels.ts'
 import { listPath } from '../list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
@@ -33,11 +31,8 @@ export type EventView = Readonly<{
 
 export const eventTitle = (event: Event): string => `${labels.typeName(event)}, ${labels.instrumentName(event)}`
 
-export function eventTags({ event, reader }: EventView): Html {
-  const at = needsDecision(event, reader.now) ? deadlineOf(event, reader.now) : undefined
-  const isFinal = event.EventState === 'Confirmed' || event.EventState === 'Approved'
-  return html`${labels.participationTag(event)} ${!isFinal && labels.stateTag(event)} ${at !== undefined && tag(`Elect by ${shortDay(at)}${hasTime(at) ? `, ${time(at, 'UTC')} UTC` : ''}`, 'warn')}`
-}
+export const eventTags = ({ event, reader }: EventView): Html =>
+  html`${labels.participationTag(event)} ${labels.statusTag(event, reader)}`
 
 export function eventBody(view: EventView): Html {
   const { event, filters, reader, election } = view
@@ -122,7 +117,7 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   const consequence = isFirst
     ? 'Some options stay open longer. Holdings without any election get'
     : 'Holdings without an election by then get'
-  return html`${progress} <strong>Elect by ${labels.momentIn(at, zone)}</strong>, ${labels.daysLeft(at, now, zone)}. ${consequence} ${otherwise}.`
+  return html`${progress} <strong>Elect by ${labels.momentIn(at, zone)}</strong>, ${timeLeft(at, now)}. ${consequence} ${otherwise}.`
 }
 
 function electedSoFar({ Holdings = [] }: Event): string {

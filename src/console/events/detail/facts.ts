@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import { type Column, copyValue, facts, table } from '../../shared/elements.ts'
 import { capital, figure, words } from '../../shared/format.ts'
-import { electionTag, momentIn, moneyFigure } from '../labels.ts'
+import { electionName, momentIn, moneyFigure } from '../labels.ts'
 import { dateText } from './dates.ts'
 
 type Price = Readonly<{ Value: number; Currency?: string; Type?: string }>
@@ -126,7 +126,7 @@ ${terms.length > 0 && html`<section class="card"><h2>Terms</h2>${facts(terms)}</
     ['Event ID', copyValue(EventId, 'event ID')],
     ['Event type', codeText({ ...event.EventType, Description: undefined })],
     ...factsIn(event, zone, about),
-    ['Election', event.ElectionStatus && electionTag(event.ElectionStatus)],
+    ['Election', event.ElectionStatus && electionName(event.ElectionStatus)],
     ['Last updated', momentIn(event.UpdatedDateTime, zone)],
   ])}</section>
 <section class="card"><h2>Instrument</h2>${facts([

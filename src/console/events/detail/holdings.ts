@@ -1,8 +1,9 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
+import { defaultOption, isApplied } from '../../../events/rules/status/deadlines.ts'
+import { needsDecision } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, hiddenText, table, tag } from '../../shared/elements.ts'
 import { figure, groupsOf, type Reader, words } from '../../shared/format.ts'
-import { defaultOption, isApplied } from '../deadlines.ts'
 import { electionTag, optionName } from '../labels.ts'
 import { priceText } from './facts.ts'
 
@@ -44,7 +45,10 @@ function holdingTable({ event, reader, elect }: HoldingView, holdings: readonly 
       ['Account', accountCell, 'name'],
       ['Held', ({ Amount }) => figure(Amount), 'figure'],
       ['Elected', ({ ElectedAmount }) => figure(ElectedAmount), 'figure'],
-      hasElections && ['Election', ({ ElectionStatus }) => electionTag(ElectionStatus)],
+      hasElections && [
+        'Election',
+        ({ ElectionStatus }) => electionTag(ElectionStatus, needsDecision(event, reader.now)),
+      ],
       hasElections && ['Instructions', (holding) => instructions(holding, event, reader)],
       hasStanding && ['Standing instruction', standingText],
       hasCash && ['Cash reserved', ({ CashReserved }) => CashReserved && priceText(CashReserved), 'figure'],

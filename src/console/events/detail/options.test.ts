@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import type { EventOption } from '../deadlines.ts'
+import type { EventOption } from '../../../events/rules/status/deadlines.ts'
 import { termsOf } from './options.ts'
 
 const event = { Uic: 7, DisplayAndFormat: { Description: 'Old plc' } } as Event

@@ -1,9 +1,9 @@
 import type { Event } from '../../../events/api/schema.ts'
+import { type EventOption, isSet } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { facts, table, tag } from '../../shared/elements.ts'
 import { day, figure, type Reader } from '../../shared/format.ts'
-import { type EventOption, isSet, unsetText } from '../deadlines.ts'
-import { momentIn, moneyFigure, optionName } from '../labels.ts'
+import { momentIn, moneyFigure, optionName, unsetText } from '../labels.ts'
 import { narrative } from '../narrative.ts'
 import { codeText, factsIn, factTable, indicatorList } from './facts.ts'
 

@@ -1,9 +1,9 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
 import type { Instruction } from '../../../events/elections/schema.ts'
+import { canBeElected, defaultOption, type EventOption } from '../../../events/rules/status/deadlines.ts'
 import { undefinedIf } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { type FormErrors, noErrors } from '../../shared/fields.ts'
-import { canBeElected, defaultOption, type EventOption } from '../deadlines.ts'
 import type { Feed } from '../event-data.ts'
 
 /** A row of the form. `isKept`: its deadline has passed, so it is sent as it was elected. */

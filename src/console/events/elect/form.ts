@@ -1,9 +1,10 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
+import { type EventOption, isElectableNow, lastDeadlineOf, optionEnd } from '../../../events/rules/status/deadlines.ts'
+import { needsDecision } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { errorNotice, notice, tag } from '../../shared/elements.ts'
 import { confirmation, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
 import { figure, type Reader } from '../../shared/format.ts'
-import { type EventOption, isElectableNow, lastDeadlineOf, optionEnd } from '../deadlines.ts'
 import { termsOf } from '../detail/options.ts'
 import { electionTag, momentIn, optionName } from '../labels.ts'
 import { type ElectionRow, type OpenHolding, type Rejected, restOption, standingPath } from './election.ts'
@@ -31,7 +32,7 @@ export function electionForm(form: ElectionForm): Html {
   const rows = (event.Options ?? []).map((option, row) => optionRow(form, option, row))
   const isElected = (holding.Options ?? []).length > 0
   const hidden = html`${formToken}${hiddenField('AccountKey', holding.AccountKey)}${hiddenField('tag', version)}`
-  return html`<section class="card flow elect" id="elect"><div class="row between"><h2>${isElected ? 'Your election' : 'Elect'}</h2>${electionTag(holding.ElectionStatus)}</div>
+  return html`<section class="card flow elect" id="elect"><div class="row between"><h2>${isElected ? 'Your election' : 'Elect'}</h2>${electionTag(holding.ElectionStatus, needsDecision(event, form.reader.now))}</div>
 ${done && !rejected && notice('good', done)}
 ${rejected?.isChanged && changedNotice(event, holding)}
 ${errorNotice(others)}

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
+import { defaultOption } from '../../../events/rules/status/deadlines.ts'
+import type { Decisions, Due } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, table } from '../../shared/elements.ts'
 import { day, figure } from '../../shared/format.ts'
-import { type Decisions, type Due, defaultOption } from '../deadlines.ts'
 import { choicesFor, filtersOf, readDecisions } from '../event-data.ts'
-import { electionTag, howToElect, optionName } from '../labels.ts'
+import { howToElect, optionName, statusTag } from '../labels.ts'
 import { deadlineCell, deadlineHead, decisionsPath, eventCell, eventViews, listPath } from './event-list.ts'
 import { type Filters, filterChips, hrefWith, scopeOnly } from './filters.ts'
 
@@ -53,7 +54,7 @@ function dueTable(decisions: Decisions, { filters, reader, acceptsElections }: D
       ['Event', ({ event }) => eventCell(event, filters), 'name'],
       [deadlineHead(reader.zone), ({ event }) => deadlineCell(event, reader), 'figure'],
       ['If you do nothing', ({ event }) => defaultCell(event)],
-      ['Election', ({ event }) => electionTag(event.ElectionStatus)],
+      ['Status', ({ event }) => statusTag(event, reader)],
     ],
     due.slice(0, maxShown),
   )}</div></section>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../../events/api/schema.ts'
-import { dueEvents, keyDateOf } from '../deadlines.ts'
+import { dueEvents } from '../../../events/rules/status/status.ts'
 import { decisionsBody } from './decisions.ts'
 import { type EventList, eventListBody } from './event-list.ts'
 import { parseFilters } from './filters.ts'
@@ -109,9 +109,12 @@ test('a deadline without a time is shown as a day, and is open until the day is 
   const decisions = { due: due.slice(1), isComplete: true }
   const reader = { now, zone: 'America/New_York' }
   const card = body('', { decisions, events: due.map(({ event }) => event), reader })
-  assert.match(card, /Elect by<\/span> <strong><time [^>]*>15 Nov 2026<\/time><\/strong>\s*<span class="small">today</)
-  assert.match(card, /<td[^>]*>15 Nov 2026<br><span class="quiet">today</)
-  assert.match(card, /<td[^>]*>15 Nov 2026, 19:00<br><span class="quiet">today</, 'midnight UTC is a time')
+  assert.match(
+    card,
+    /Elect by<\/span> <strong><time [^>]*>15 Nov 2026<\/time><\/strong>\s*<span class="small">end of day UTC, in 12 hours</,
+  )
+  assert.match(card, /<td[^>]*>15 Nov 2026<br><span class="quiet">in 12 hours, end of day UTC</)
+  assert.match(card, /<td[^>]*>15 Nov 2026, 19:00<br><span class="quiet">in 12 hours</, 'midnight UTC is a time')
 })
 
 test('an empty list explains why and what to do', () => {
@@ -136,18 +139,4 @@ test('marks the column that the list is sorted by', () => {
   assert.match(body('', { events }), /by date, latest first.*Date <span aria-hidden="true">↓.*9 Dec 2026<br>.*record/s)
   const byName = body('SortColumn=instrumentdescription&SortType=asc', { events })
   assert.match(byName, /by instrumentdescription, ascending.*Event <span aria-hidden="true">↑.*>Date<\/th>/s)
-  const days = [
-    ['announced', { AnnouncedDate: '2026-11-05' }],
-    ['payment', { Options: ['04', '03'].map((on) => ({ OptionId: on, Payment: { Date: `2026-11-${on}` } })) }],
-    ['record', { Record: { Date: '2026-11-02' } }],
-    ['effective', { Effective: { Date: '2026-11-02' } }],
-    ['ex', { Ex: { Date: '2026-11-01' } }],
-  ] as const
-  let known = {}
-  for (const [word, more] of days) {
-    known = { ...known, ...more }
-    assert.equal(keyDateOf(known as Event)?.word, word)
-  }
-  assert.equal(keyDateOf({ ...known, Ex: {}, Effective: {}, Record: {} } as Event)?.on, '2026-11-03')
-  assert.equal(keyDateOf({} as Event), undefined)
 })

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
+import * as deadlines from '../../../events/rules/status/deadlines.ts'
+import { type Decisions, needsDecision } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { whyOf } from '../../explain/why.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
 import { day, figure, type Reader, zoneName } from '../../shared/format.ts'
-import * as deadlines from '../deadlines.ts'
 import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors, readDecisions } from '../event-data.ts'
 import * as labels from '../labels.ts'
 import * as filtering from './filters.ts'
@@ -89,7 +90,7 @@ ${isValid && (list.events.length === 0 ? html`${nothingFound(list)}${list.why}` 
 }
 
 /** The decision with the earliest deadline, and what happens without an election. */
-function nextDecision({ due, until }: deadlines.Decisions, { form, reader, acceptsElections }: EventList): Html {
+function nextDecision({ due, until }: Decisions, { form, reader, acceptsElections }: EventList): Html {
   const [next, second] = due
   if (!next)
     return html`<section class="card answer calm"><h2>Needs your decision</h2>
@@ -98,14 +99,14 @@ function nextDecision({ due, until }: deadlines.Decisions, { form, reader, accep
   const fallback = deadlines.defaultOption(event)
   const all = filtering.hrefWith(decisionsPath, filtering.scopeOnly(form.filters))
   return html`<section class="card answer"><div><h2>Needs your decision</h2>
-<p class="answer-event"><a href="${eventHref(event, form.filters)}">${labels.typeName(event)}, <bdi>${labels.instrumentName(event)}</bdi></a> ${labels.electionTag(event.ElectionStatus)}</p>
+<p class="answer-event"><a href="${eventHref(event, form.filters)}">${labels.typeName(event)}, <bdi>${labels.instrumentName(event)}</bdi></a> ${labels.statusTag(event, reader)}</p>
 <p>${
     fallback
       ? html`If you do nothing, option <strong>${labels.optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
       : 'No option is marked as the default.'
   }</p></div>
 <p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${labels.dateAndTime(at, reader.zone)}</time></strong>
-<span class="small">${deadlines.hasTime(at) && `${zoneName(reader.zone)} time, `}${labels.daysLeft(at, reader.now, reader.zone)}</span></p>
+<span class="small">${deadlines.hasTime(at) ? `${zoneName(reader.zone)} time` : 'end of day UTC'}, ${deadlines.timeLeft(at, reader.now)}</span></p>
 ${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${labels.instrumentName(second.event)} by ${day(second.at)}.</p>`}
 <p class="small quiet answer-more">${labels.howToElect(acceptsElections)}</p>
 </section>`
@@ -155,12 +156,11 @@ function eventTable(events: readonly Event[], { form, reader }: EventList): Html
     [deadlineHead(reader.zone), (event) => deadlineCell(event, reader), 'figure'],
     [head('Date', 'Date'), keyDateCell, 'figure'],
     ['Payment', paymentCell, 'figure'],
-    ['Status', (event) => html`${event.EventStatus}<br>${labels.stateTag(event)}`],
+    ['Status', (event) => labels.statusTag(event, reader)],
     hasTotals && [head('Accounts', 'AffectedAccounts'), (event) => figure(event.AffectedAccounts ?? 0), 'figure'],
     hasTotals && [head('Held', 'EligibleHoldings'), (event) => figure(event.EligibleHoldings ?? 0), 'figure'],
-    ['Election', (event) => labels.electionTag(event.ElectionStatus)],
   ]
-  const rowClass = (event: Event) => (deadlines.needsDecision(event, reader.now) ? 'awaits' : undefined)
+  const rowClass = (event: Event) => (needsDecision(event, reader.now) ? 'awaits' : undefined)
   return html`<div class="event-table">${table('Corporate actions', columns, events, { rowClass })}</div>`
 }
 
@@ -179,7 +179,8 @@ function keyDateCell(event: Event): Html | undefined {
 export function deadlineCell(event: Event, { now, zone }: Reader): Html | undefined {
   const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
-  const left = deadlines.isAhead(at, now) && labels.daysLeft(at, now, zone)
+  const left =
+    deadlines.isAhead(at, now) && `${deadlines.timeLeft(at, now)}${deadlines.hasTime(at) ? '' : ', end of day UTC'}`
   return html`${labels.dateAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../../events/api/schema.ts'
-import { deadlinesOf, isSet, paymentsOf } from '../deadlines.ts'
+import { deadlinesOf, isSet, paymentsOf } from '../../../events/rules/status/deadlines.ts'
 
 export type EntryKind = 'ex' | 'due' | 'pay'
 export type Entry = Readonly<{ day: string; kind: EntryKind; event: Event; at: string }>

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
+import { hasTime, isCalledOff } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { emptyState, errorNotice, hiddenText, notice, table, tag } from '../../shared/elements.ts'
+import { emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
 import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
-import { hasTime, isCalledOff } from '../deadlines.ts'
 import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors } from '../event-data.ts'
-import { electionTag, instrumentName, typeName } from '../labels.ts'
+import { instrumentName, statusHint, statusTag, typeName } from '../labels.ts'
 import { eventHref, eventViews, listPath } from './event-list.ts'
 import * as filtering from './filters.ts'
 import { type Entry, type EntryKind, entriesIn, weeksOf } from './month-entries.ts'
@@ -142,17 +142,16 @@ function cell(date: Temporal.PlainDate | undefined, page: EventMonth): Html {
   const hiddenCount = entries.length - shown.length
   const dayHref = `${hrefOf(page.form.filters, page.month, date.toString())}#day`
   return html`<td class="${classes.filter(Boolean).join(' ')}"><span class="day-number"><span class="day-name">${weekdayName(date)} </span>${date.day}<span class="day-name"> ${monthName(date.month)}</span>${isToday && hiddenText(', today')}</span>
-${shown.map((entry) => entryLink(entry, page.form.filters))}
+${shown.map((entry) => entryLink(entry, page))}
 ${hiddenCount > 0 && html`<a class="more-link" href="${dayHref}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
 }
 
-const entryLink = ({ kind, event }: Entry, filters: filtering.Filters): Html =>
-  html`<a class="entry ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, filters)}">${kinds[kind].mark}<span><b>${kinds[kind].short}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span></a>`
+const entryLink = ({ kind, event }: Entry, { form, reader }: EventMonth): Html =>
+  html`<a class="entry status ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, form.filters)}">${kinds[kind].mark}<span><b>${kinds[kind].short}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span>${statusHint(event, reader)}</a>`
 
 function dayTable({ entries, form, reader }: EventMonth, selected: string): Html {
   const rows = entries.get(selected) ?? []
-  const eventCell = ({ event }: Entry) =>
-    html`<a href="${eventHref(event, form.filters)}">${typeName(event)}</a> ${isCalledOff(event) && tag(event.EventState, 'bad')}`
+  const eventCell = ({ event }: Entry) => html`<a href="${eventHref(event, form.filters)}">${typeName(event)}</a>`
   const all = table<Entry>(
     `Events on ${day(selected)}`,
     [
@@ -160,7 +159,7 @@ function dayTable({ entries, form, reader }: EventMonth, selected: string): Html
       ['Event', eventCell, 'name'],
       ['Instrument', ({ event }) => html`<bdi>${instrumentName(event)}</bdi>`],
       ['Time', ({ at }) => timeText(at, reader.zone), 'figure'],
-      ['Election', ({ event }) => electionTag(event.ElectionStatus)],
+      ['Status', ({ event }) => statusTag(event, reader)],
     ],
     rows,
   )

@@ -1,29 +1,33 @@
-import type { Event } from '../../events/api/schema.ts'
+import { plural } from '../../../core/text.ts'
+import type { Event } from '../../api/schema.ts'
+import { type EventOption, isOpen, isSet as isSetDate, isWholeDay } from '../option-terms.ts'
 
-export type EventOption = NonNullable<Event['Options']>[number]
+export type { EventOption }
 
-const isOpen = ({ OptionStatus }: EventOption): boolean => OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive'
-
-/** Custodians write 9999-12-31 for a date that is not set yet. */
-export const isSet = (date: string | undefined): date is string => date !== undefined && !date.startsWith('9999')
-
-/** What takes the place of a date that is not set. */
-export const unsetText = ({ Status }: { Status?: string }): string =>
-  Status === 'Ongoing' ? 'open-ended' : 'not set yet'
+export const isSet = (date: string | undefined): date is string => date !== undefined && isSetDate(date)
 
 export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'Cancelled' || EventState === 'Withdrawn'
 
-/** A day may be written with a time of zero, but then without a fraction (§2.2): a deadline can be at midnight. */
-export const hasTime = (date: string): boolean => date.length > 10 && !date.endsWith('T00:00:00Z')
+export const hasTime = (date: string): boolean => !isWholeDay(date)
 
 /** A day lasts until its end, in UTC. */
-const endOf = (at: string): Temporal.Instant =>
+export const endOf = (at: string): Temporal.Instant =>
   hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 })
 
 export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEnds(at, now) > 0
 
 export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
   Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
+
+/** `in 2 days`: whole days of 24 hours until a deadline, hours or minutes on the last one. The same in every time zone,
+ *  because no calendar day is counted. */
+export function timeLeft(at: string, now: Temporal.Instant): string {
+  const minutes = Math.floor((endOf(at).epochMilliseconds - now.epochMilliseconds) / 60_000)
+  if (minutes < 1) return minutes < 0 ? 'over' : 'now'
+  if (minutes < 60) return `in ${plural(minutes, 'minute')}`
+  if (minutes < 1_440) return `in ${plural(Math.floor(minutes / 60), 'hour')}`
+  return `in ${plural(Math.floor(minutes / 1_440), 'day')}`
+}
 
 /** When an option can no longer be elected: its deadline, else the end of its period. */
 export function optionEnd({ Deadline, ElectionPeriod }: EventOption): string | undefined {
@@ -37,6 +41,12 @@ export function isElectableNow(option: EventOption, now: Temporal.Instant): bool
   const hasBegun = !isSet(start) || Temporal.Instant.compare(`${start.slice(0, 10)}T00:00:00Z`, now) <= 0
   const end = optionEnd(option)
   return isOpen(option) && hasBegun && (end === undefined || isAhead(end, now))
+}
+
+/** When elections will open, if that is ahead. */
+export function electionStartOf({ Options = [] }: Event, now: Temporal.Instant): string | undefined {
+  const starts = Options.filter(isOpen).flatMap(({ ElectionPeriod }) => ElectionPeriod?.Start?.Date ?? [])
+  return sorted(starts.map((start) => start.slice(0, 10))).find((day) => isSet(day) && day > now.toString())
 }
 
 /** After it the default is applied to what was not elected. */
@@ -83,24 +93,3 @@ export function keyDateOf(event: Event): { on: string; word: string } | undefine
 
 export const defaultOption = ({ Options = [] }: Event): EventOption | undefined =>
   Options.find((option) => option.IsDefault === true && isOpen(option))
-
-export function needsDecision(event: Event, now: Temporal.Instant): boolean {
-  if (event.Electable !== 'Electable' || event.ElectionStatus === 'Elected' || isCalledOff(event)) return false
-  return deadlinesOf(event).some((at) => isAhead(at, now))
-}
-
-export type Due = Readonly<{ event: Event; at: string }>
-
-export function dueEvents(events: readonly Event[], now: Temporal.Instant): Due[] {
-  return events
-    .filter((event) => needsDecision(event, now))
-    .map((event) => ({ event, at: deadlineOf(event, now) ?? '' }))
-    .toSorted((a, b) => compareEnds(a.at, b.at))
-}
-
-export type Decisions = Readonly<{
-  due: readonly Due[]
-  /** The last deadline that was read, if there were too many events to read all. */
-  until?: string | undefined
-  isComplete: boolean
-}>
