@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import { handleClientErrors } from './client-errors.ts'
-import { directPath } from './direct/direct-path.ts'
+import { DirectPath } from './direct/direct-path.ts'
 import { DirectRoutes } from './direct/direct-routes.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
@@ -55,10 +55,10 @@ export function buildServer(options: ServerOptions): Server {
   const makeHttpServer = httpServers(bounds, connections)
   const routes = new DirectRoutes()
   const isDraining = () => server.draining
-  const direct = directPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
+  const direct = new DirectPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
   const server = fastifyServer(options, {
     loggerInstance: log,
-    serverFactory: (usual) => makeHttpServer((raw, response) => direct(raw, response, usual)),
+    serverFactory: (usual) => makeHttpServer((raw, response) => direct.receive(raw, response, usual)),
     clientErrorHandler: handleClientErrors(node, bounds.lingerMs),
     // Raised before routing, so no hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -73,7 +73,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('directRoutes', { getter: () => routes })
-  server.decorate('direct', { getter: () => direct })
+  server.decorate('direct', { getter: () => direct.serve })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
   drainOnClose(server)

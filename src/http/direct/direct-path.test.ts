@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import pino from 'pino'
@@ -55,6 +56,24 @@ test('a request that meets a bug of the direct path counts once', async () => {
     [200, '118'],
   ])
   assert.equal(lines.filter(({ msg }) => msg === 'unexpected error').length, 1)
+})
+
+test('a request whose client has left is not served', async () => {
+  let admitted = 0
+  const { server } = directServer({
+    admitKnown(request) {
+      admitted += 1
+      request.caller = testCaller
+      return true
+    },
+  })
+  await server.ready()
+
+  const left = { method: 'GET', url: '/x', headers: { host: 'x' }, destroyed: true } as unknown as IncomingMessage
+  server.server.emit('request', left, {} as ServerResponse)
+  const { statusCode } = await ask(server, { url: '/x' })
+
+  assert.deepEqual([statusCode, admitted], [200, 1])
 })
 
 test('an observer that fails is logged, and the others are notified of every response', async () => {

@@ -8,6 +8,7 @@ import { compress } from '../output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
 import type { Observations } from '../output/observations.ts'
 import { completeResponse } from '../pipeline.ts'
+import { Cohorts } from './cohorts.ts'
 import { DirectReply } from './direct-reply.ts'
 import { DirectRequest } from './direct-request.ts'
 import { type DirectRoute, type DirectRoutes, type Match, readParameters } from './direct-routes.ts'
@@ -25,75 +26,121 @@ export type DirectOptions = Readonly<{
   log: FastifyBaseLogger
 }>
 
+/** A request that the direct path may serve, and when it arrived. */
+type Arrived = Readonly<{ match: Match; raw: IncomingMessage; response: ServerResponse; next: Next; start: number }>
+
+/** Bytes, or latin1 text of a remembered response. */
+type Payload = Buffer | string | undefined
+type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response: ServerResponse; route: DirectRoute }>
+/** A response that is ready to be written. `isAwaited`: it is known already that it cannot leave at once. */
+type Made = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
+
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
  * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything unusual, such as an error,
  * goes to `next`, the framework, which answers as if the direct path did not exist.
  */
-export function directPath(
-  options: DirectOptions,
-): (raw: IncomingMessage, response: ServerResponse, next: Next) => void {
-  return (raw, response, next) => {
+export class DirectPath {
+  readonly #options: DirectOptions
+  readonly #cohorts = new Cohorts<Arrived, Made>(
+    // A request whose client has left has no one to answer.
+    (arrived) => (arrived.raw.destroyed ? undefined : this.#make(arrived)),
+    (made) => this.#write(made),
+  )
+
+  constructor(options: DirectOptions) {
+    this.#options = options
+  }
+
+  /** Serves a request together with others that arrive at the same time. */
+  receive(raw: IncomingMessage, response: ServerResponse, next: Next): void {
+    const match = matchOf(this.#options, raw)
+    if (match) this.#cohorts.add({ match, raw, response, next, start: performance.now() })
+    else next(raw, response)
+  }
+
+  /** Serves a request at once. */
+  readonly serve = (raw: IncomingMessage, response: ServerResponse, next: Next): void => {
+    const match = matchOf(this.#options, raw)
+    const made = match && this.#make({ match, raw, response, next, start: performance.now() })
+    if (made) this.#write(made)
+    else if (!match) next(raw, response)
+  }
+
+  /** Returns undefined if the response is written later or by the framework. */
+  #make(arrived: Arrived): Made | undefined {
+    const { raw, response, next } = arrived
     try {
-      const match = matchOf(options, raw)
-      if (match && serve(options, match, raw, response)) return
+      const made = serve(this.#options, arrived)
+      if (made) return made === 'later' ? undefined : made
     } catch (error) {
       // A bug. The framework may succeed, or answers with 500.
-      options.log.error({ err: error }, 'unexpected error')
-      if (response.headersSent) {
-        response.destroy()
-        return
-      }
+      this.#options.log.error({ err: error }, 'unexpected error')
     }
     next(raw, response)
+    return undefined
+  }
+
+  #write(made: Made): void {
+    const { response, request, reply } = made
+    try {
+      send(made)
+      if (made.isAwaited) return
+      if (hasLeft(response)) this.#options.observations.addLater(request, reply)
+      else awaitEnd(this.#options, made)
+    } catch (error) {
+      this.#options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
+      response.destroy()
+    }
   }
 }
 
-function matchOf({ routes, inFlight }: DirectOptions, raw: IncomingMessage): Match | undefined {
+function matchOf({ routes }: DirectOptions, raw: IncomingMessage): Match | undefined {
   const { method, url = '', headers } = raw
-  if (method !== 'GET' || url.length > limits.urlCharacters || inFlight.isFullFor(raw)) return undefined
+  if (method !== 'GET' || url.length > limits.urlCharacters) return undefined
   if (headers.host === undefined) return undefined
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return hasBody ? undefined : routes.find(url)
 }
 
-/** Returns false if the framework must serve the request. */
-function serve(options: DirectOptions, match: Match, raw: IncomingMessage, response: ServerResponse): boolean {
+/** Undefined if the framework must serve the request. */
+type Outcome = Made | 'later' | undefined
+
+function serve(options: DirectOptions, { match, raw, response, start }: Arrived): Outcome {
+  if (options.inFlight.isFullFor(raw)) return undefined
   const { route } = match
   const { steps = {} } = route.scope
   const request = new DirectRequest(raw, route, options.addressOf)
-  const reply = new DirectReply(performance.now())
-  if (!steps.admitKnown?.(request)) return false
+  const reply = new DirectReply(start)
+  if (!steps.admitKnown?.(request)) return undefined
   const counted = steps.count?.(request)
-  let isServed = false
+  let outcome: Outcome
   try {
-    isServed = !counted?.problem && answer(options, match, { request, reply, response, route }, counted)
+    if (!counted?.problem) outcome = answer(options, match, { request, reply, response, route }, counted)
   } finally {
     // The framework does not count it again, not even after a bug.
-    if (counted && !isServed) keepCount(raw, counted)
+    if (counted && !outcome) keepCount(raw, counted)
   }
-  return isServed
+  return outcome
 }
 
-/** Sends a remembered response, or has one made. */
-function answer(options: DirectOptions, match: Match, exchange: Exchange, counted: Counted | undefined): boolean {
+/** Takes a remembered response, or has one made. */
+function answer(options: DirectOptions, match: Match, exchange: Exchange, counted: Counted | undefined): Outcome {
   const { request, reply, route } = exchange
   if (counted) reply.headers(counted.headers)
   const remembered = attempt(options, () => route.scope.steps?.answer?.(request))
   if (remembered) {
     reply.code(remembered.status).headers(remembered.headers)
     reply.sharesPayload = true
-    finish(options, exchange, remembered.body, true)
-    return true
+    return finish(options, exchange, remembered.body, true)
   }
   const made = readParameters(request, match) ? attempt(options, () => route.handle(request, reply)) : undefined
   if (made === undefined || made instanceof Promise) {
     // The framework has it made again.
     made?.catch(() => {})
-    return false
+    return undefined
   }
-  finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
-  return true
+  return finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
 }
 
 /** The framework makes the same error and sends it. */
@@ -106,28 +153,30 @@ function attempt<Result>({ log }: DirectOptions, make: () => Result): Result | u
   }
 }
 
-/** Bytes, or latin1 text of a remembered response. */
-type Payload = Buffer | string | undefined
-type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response: ServerResponse; route: DirectRoute }>
-
-function finish(options: DirectOptions, exchange: Exchange, payload: Payload, isRemembered: boolean): void {
+function finish(options: DirectOptions, exchange: Exchange, payload: Payload, isRemembered: boolean): Made | 'later' {
   const { request, reply, response } = exchange
   setCommonHeaders(request, reply, options.node, options.isDraining())
   // What is remembered was compressed before.
   const compressing = isRemembered ? undefined : compress(request, reply, payload)
-  if (!compressing) {
-    send(exchange, payload, isRemembered)
-    if (hasLeft(response)) options.observations.addLater(request, reply)
-    else awaitEnd(options, exchange)
-    return
-  }
+  // In a pipeline, behind other responses, it has no socket yet.
+  const isAwaited = compressing !== undefined || response.socket === null
+  if (isAwaited) awaitEnd(options, exchange)
+  if (!compressing) return complete(exchange, payload, isRemembered, isAwaited)
   reply.sharesPayload = false
-  awaitEnd(options, exchange)
   const fail = (error: unknown) => {
     options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
     response.destroy()
   }
-  compressing.then((bytes) => send(exchange, bytes, isRemembered)).catch(fail)
+  compressing.then((bytes) => send(complete(exchange, bytes, isRemembered, isAwaited))).catch(fail)
+  return 'later'
+}
+
+function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): Made {
+  const { request, reply, response, route } = exchange
+  completeResponse(request, reply, payload, route.scope, isRemembered)
+  reply.payload = payload
+  if (payload !== undefined) reply.header('content-length', String(payload.length))
+  return { request, reply, response, route, payload, isAwaited }
 }
 
 /** Whether a response that was ended is in the hands of the system. */
@@ -138,17 +187,10 @@ function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, r
   response.on('finish', () => observations.addLater(request, reply))
 }
 
-function send(exchange: Exchange, payload: Payload, isRemembered: boolean): void {
-  const { request, reply, response, route } = exchange
-  completeResponse(request, reply, payload, route.scope, isRemembered)
-  reply.payload = payload
-  if (payload === undefined) {
-    response.writeHead(reply.statusCode, reply.pairs).end()
-    return
-  }
-  reply.header('content-length', String(payload.length))
+function send({ reply, response, payload }: Made): void {
   response.writeHead(reply.statusCode, reply.pairs)
-  if (typeof payload === 'string') response.end(payload, 'latin1')
+  if (payload === undefined) response.end()
+  else if (typeof payload === 'string') response.end(payload, 'latin1')
   else if (payload.length <= limits.textBytes) response.end(payload.toString('latin1'), 'latin1')
   else response.end(payload)
 }
