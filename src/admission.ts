@@ -21,18 +21,21 @@ const bucketLimits = (config: Config): BucketLimits => ({
   AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
 })
 
+/** Undefined in live. */
+export const activeFaultsOf = ({ config, db, feed, clock }: AuthContext): ActiveFaults | undefined =>
+  config.environment === 'sim' ? new ActiveFaults(db, feed, clock.real) : undefined
+
 /** What a REST request passes before its operation: CORS, bearer check, injected faults, rate limits, remembered answers. */
 export function admitRestRequests(
   scope: Server,
   context: AuthContext,
+  active: ActiveFaults | undefined,
   answers: Pick<Steps, 'answer' | 'remember'> = {},
 ): { count: CountRequest; isValid(authorization: string | undefined): Promise<boolean> } {
   const { config, limiter } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
   const findCaller = callerFinder(scope, context, bearer)
-  const active =
-    config.environment === 'sim' ? new ActiveFaults(context.db, context.feed, context.clock.real) : undefined
   const faults = active && injectFaults(scope, { ...faultsOf(context, active), basePath, limits })
   const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
   const count = countRates({ limiter, mode, basePath, limits, userSessions })

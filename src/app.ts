@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { identityRoutes } from './access/api/routes.ts'
 import type { AccessAsk, AccessDirectory } from './access/directory.ts'
 import type { IdentityDirectory } from './access/identities.ts'
-import { admitRestRequests } from './admission.ts'
+import { activeFaultsOf, admitRestRequests } from './admission.ts'
 import { apiDocument } from './api-document.ts'
 import { appExtensionRoutes, appRoutes } from './apps/api/routes.ts'
 import { secretSealKey } from './apps/secrets.ts'
@@ -18,7 +18,6 @@ import { isSessionAlive } from './auth/store/sessions.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
 import { notFoundPage } from './console/shared/messages.ts'
-import type { TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf, type Environment } from './core/environment.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
@@ -37,7 +36,7 @@ import { explainedPaths } from './http/explain/explained-paths.ts'
 import { type AddHelp, helpLink } from './http/explain/help-link.ts'
 import { explainRoutes } from './http/explain/routes.ts'
 import { assetRoutes } from './http/html/assets.ts'
-import { travelledOf } from './http/html/layout.ts'
+import { travelOf } from './http/html/layout.ts'
 import { callInProcess, type InProcessCall } from './http/in-process.ts'
 import { startRequestLog } from './http/request-log/request-log.ts'
 import { buildServer } from './http/server.ts'
@@ -53,6 +52,7 @@ import { operatorRoutes } from './requests/api/operator.ts'
 import { requestLogRoutes } from './requests/api/routes.ts'
 import { explainLogged } from './requests/explain.ts'
 import { type OpenLog, openLog } from './requests/open-log.ts'
+import type { ActiveFaults } from './sim/active-faults.ts'
 import type { SimDependencies } from './sim/api/dependencies.ts'
 import { simRoutes } from './sim/api/routes.ts'
 import { demoFacts } from './sim/demo/facts.ts'
@@ -87,7 +87,8 @@ export function buildApp(deps: AppDependencies): Server {
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
   const requestLog = openRequestLog(server, deps)
-  const pages = consoleOf(server, deps)
+  const faults = activeFaultsOf(context)
+  const pages = consoleOf(server, deps, faults)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
   const answers = rememberAnswers(answerSource(deps), deps.answerBytes)
@@ -100,10 +101,9 @@ export function buildApp(deps: AppDependencies): Server {
   const eventDeps = eventDependencies(deps, lastElectionOf(deps))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(
-    async (api: Server) => restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps, requestLog }),
-    {
-      prefix,
-    },
+    async (api: Server) =>
+      restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps, requestLog, faults }),
+    { prefix },
   )
   return server
 }
@@ -115,7 +115,11 @@ function openRequestLog(server: Server, { context, nodeName, workers }: AppDepen
 }
 
 /** The console is an app like any other. It calls the REST API in process. */
-function consoleOf(server: Server, { context, masterKey }: AppDependencies): ConsoleDependencies {
+function consoleOf(
+  server: Server,
+  { context, masterKey }: AppDependencies,
+  faults: ActiveFaults | undefined,
+): ConsoleDependencies {
   const { environment, publicUrl, secrets, elections, requestLog } = context.config
   return consoleDependencies({
     environment,
@@ -126,19 +130,13 @@ function consoleOf(server: Server, { context, masterKey }: AppDependencies): Con
     clock: context.clock,
     call: async (request) => callInProcess(server)(request),
     travel: () => travelOf(context.clock),
+    activeFaults: (clientKey) => faults?.countOf(clientKey) ?? 0,
     secretsMode: secrets,
     acceptsElections: elections === 'accept',
     hasRequestLog: requestLog,
     isExplained: explainedPaths(server),
     demo: context.demo && demoFacts,
   })
-}
-
-/** The offset of the service clock from real time, if any. */
-function travelOf(clock: TravelClock): ReturnType<ConsoleDependencies['travel']> {
-  const travelled = travelledOf(clock)
-  if (!travelled) return undefined
-  return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
 }
 
 /** Read in the background: without it the replica is not used. */
@@ -199,6 +197,7 @@ type Shared = Readonly<{
   answers: RememberedAnswers
   eventDeps: ReturnType<typeof eventDependencies>
   requestLog: OpenLog | undefined
+  faults: ActiveFaults | undefined
 }>
 
 /** What adds a link to the explanation of a response that found nothing. In live there are no such links. */
@@ -214,13 +213,14 @@ const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environme
   explainLogged({ reader: requestLog?.reader, db, environment, explainRefusal })
 
 /** Everything under {base_url}: bearer check, rate limit, operation. */
-function restRoutes(api: Server, deps: AppDependencies, { call, answers, eventDeps, requestLog }: Shared): void {
+function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
+  const { call, answers, eventDeps, requestLog } = shared
   const { context, catalogue, access } = deps
   const { config, db, clock, feed, profile } = context
   const basePath = basePathOf(config.environment)
   const baseUrl = `${config.publicUrl}${basePath}`
   api.register(async (scope: Server) => {
-    const { count, isValid } = admitRestRequests(scope, context, answers)
+    const { count, isValid } = admitRestRequests(scope, context, shared.faults, answers)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })

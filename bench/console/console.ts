@@ -27,7 +27,8 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['Corporate actions', '/console/events'],
   ['Month', '/console/events/month'],
   ['Sessions', '/console/sessions'],
-  ['Sim', '/console/sim'],
+  ['Clock', '/console/sim'],
+  ['Faults', '/console/sim/faults'],
 ]
 
 const pageRequest = (path: string, cookie: string): string =>

@@ -23,7 +23,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readUpload)
     scope.setErrorHandler((error, request, reply) => handlePageError(error, { deps, request, reply }))
     const router = new PageRouter(scope, deps)
-    signInRoutes(scope, deps)
+    signInRoutes(scope, router, deps)
     sessionRoutes(router)
     appRoutes(router)
     instrumentRoutes(router)

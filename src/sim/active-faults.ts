@@ -8,7 +8,7 @@ import { readFaults } from './store/faults.ts'
 export class ActiveFaults {
   readonly #db: Db
   readonly #real: Clock
-  #faults = new Map<string, Fault>()
+  #faults = new Map<string, Fault & { clientKey: string | null }>()
 
   constructor(db: Db, feed: ChangeFeed, real: Clock) {
     this.#db = db
@@ -27,5 +27,13 @@ export class ActiveFaults {
     if (!fault || !hasEnded(fault, this.#real.now())) return fault
     this.#faults.delete(appKey)
     return undefined
+  }
+
+  /** How many apps of the client have a fault. */
+  countOf(clientKey: string): number {
+    const real = this.#real.now()
+    let count = 0
+    for (const fault of this.#faults.values()) if (fault.clientKey === clientKey && !hasEnded(fault, real)) count++
+    return count
   }
 }

@@ -1,14 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
+import { consoleApp, consoleCallback } from '../../src/apps/store/console-app.ts'
 import type { Explanation } from '../../src/core/explain/schema.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { liveSettings, serviceForFile } from '../support/service/service.ts'
-import { codeRequest, getRest, obtainTokens, signIn } from '../support/sign-in.ts'
+import { Browser, codeRequest, getRest, obtainTokens, pkcePair, readForm, signIn } from '../support/sign-in.ts'
 
 const live = await serviceForFile({ env: liveSettings })
 const password = 'another password'
 noteSecret('password', password)
+
+test('live has no user switcher, and its sign-in page knows no demo users', async () => {
+  const { publicUrl } = live.config
+  const redirect_uri = consoleCallback(publicUrl)
+  const pkce = { code_challenge: pkcePair().challenge, code_challenge_method: 'S256' }
+  const request = new URLSearchParams({ ...codeRequest, client_id: consoleApp.AppKey, redirect_uri, ...pkce })
+  const browser = new Browser()
+  const { action, formToken } = await readForm(await browser.fetch(`${live.url}/login?${request}`))
+  const body = new URLSearchParams({ form_token: formToken, demo_user: 'ada', decision: 'allow' })
+  const post = { method: 'POST', body }
+  const answer = await browser.fetch(new URL(action, live.url).href, post)
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /name="password"/)
+  assert.deepEqual([...browser.cookies.keys()], ['__Host-refdesk_form'])
+  const statusOf = async (path: string) => (await browser.fetch(`${live.url}${path}`, post)).status
+  assert.equal(await statusOf('/console/switch'), await statusOf('/console/nothing'))
+  assert.doesNotMatch(await (await browser.fetch(live.url)).text(), /console\/switch|demo_user/)
+})
 
 test('live accepts no sign-in with the password of the demo, even if it is the right one', async () => {
   await assert.rejects(signIn(live.url, codeRequest), /401 !== 302/)

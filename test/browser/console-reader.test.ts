@@ -189,6 +189,7 @@ test('the reader script is immutable, compressed and licensed; without it the pl
         clock,
         call: (request) => node.server.inject(request),
         travel: () => undefined,
+        activeFaults: () => 0,
         secretsMode: 'listed',
         acceptsElections: true,
         hasRequestLog: true,

@@ -11,10 +11,11 @@ const tender = 'A tender offer due tomorrow'
 const follow = (page: Page, name: string, within = 'main') =>
   page.locator(within).getByRole('link', { name, exact: true }).click()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const showsDone = (page: Page, sentence: string) => page.locator('.notice.good').filter({ hasText: sentence }).waitFor()
+const showsDone = (page: Page, sentence: string) =>
+  page.locator('.notice.good, .toast').filter({ hasText: sentence }).waitFor()
 
 /** On a phone the menu is folded. */
-async function openSim(page: Page, view: 'Clock and faults' | 'Scenarios' | 'Snapshots'): Promise<void> {
+async function openSim(page: Page, view: 'Clock' | 'Scenarios' | 'Snapshots'): Promise<void> {
   const menu = page.locator('header summary')
   if (await menu.isVisible()) await menu.click()
   await follow(page, view, 'header')
@@ -46,7 +47,7 @@ async function playThrough(page: Page): Promise<void> {
   await showsDone(page, 'Your election was saved')
   await page.getByText('200 elected, 300 not elected').waitFor()
 
-  await openSim(page, 'Clock and faults')
+  await openSim(page, 'Clock')
   await press(page, '1 day')
   await press(page, '1 day')
   await showsDone(page, 'The clock was changed')

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { findUserByName, lockUnchangedUser, type UserFacts } from '../../access/store/identities.ts'
+import { consoleApp } from '../../apps/store/console-app.ts'
 import { appendAudit } from '../../audit/append.ts'
 import type { Refusal } from '../../audit/refusals.ts'
 import { plusSeconds } from '../../core/clock.ts'
@@ -45,7 +46,10 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   const decision = form.get('decision')
   if (decision === 'cancel') return redirectWithError(visit, 'access_denied', 'The user cancelled.')
   if (decision === 'switch') return showForm(visit, {})
-  if (form.has('user')) return signInByPassword(visit, form)
+  const demoUser = form.get('demo_user')
+  if (demoUser !== null) return signInDemoUser(visit, demoUser)
+  const userName = form.get('user')
+  if (userName !== null) return signInByPassword(visit, userName, form.get('password') ?? '')
   const signIn = await usableSignIn(visit)
   if (!signIn) return showForm(visit, { problem: 'stale' }, 400)
   requireGrantWithinLimit(context, request, signIn.userKey)
@@ -57,9 +61,17 @@ async function usableSignIn({ context, request, asked }: Visit): Promise<SignIn 
   return asked.prompt === 'login' ? undefined : findSignIn(context, request)
 }
 
-async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+/** The user switcher of the console. It tries the published password by the rules of the form, so it signs in no one who
+ *  could not sign in there. Without demo data, and so in live, it only shows the form. */
+function signInDemoUser(visit: Visit, userName: string): Promise<FastifyReply> | FastifyReply {
+  const { demo } = visit.context
+  if (!demo?.users.includes(userName) || visit.app.appKey !== consoleApp.AppKey) return showForm(visit, {})
+  return signInByPassword(visit, userName, demo.password)
+}
+
+async function signInByPassword(visit: Visit, typedName: string, password: string): Promise<FastifyReply> {
   const { context, request, reply } = visit
-  const userName = (form.get('user') ?? '').trim().slice(0, maxNameLength)
+  const userName = typedName.trim().slice(0, maxNameLength)
   const showBlocked = (seconds: number) => {
     noteRefusal(visit, 'AttemptsBlocked')
     reply.header('retry-after', seconds)
@@ -68,7 +80,7 @@ async function signInByPassword(visit: Visit, form: URLSearchParams): Promise<Fa
   // A known block takes no turn in the password queue.
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
-  const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, form.get('password') ?? '')
+  const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, password)
   if (user && isRight) requireGrantWithinLimit(context, request, user.userKey)
   const signIn = user && isRight ? await startSignIn(visit, user) : undefined
   if (signIn) return consent(visit, signIn)

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { ConsentView, SessionView } from '../../auth/api/session-schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { catchApiError } from '../shared/api.ts'
+import { isZone, writeZone } from '../shared/chrome/zone.ts'
 import type { PageContext } from '../shared/context.ts'
 import { doneNotice, emptyState, hiddenText, type Link, pageLinks, table, tag } from '../shared/elements.ts'
 import { confirmation, postButton, postLink } from '../shared/fields.ts'
@@ -9,6 +10,7 @@ import { dayAndTime, fromNow } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, endSession } from '../shared/session.ts'
 import { deviceOf } from './device.ts'
+import { safeNext } from './sign-in.ts'
 
 const pageSize = 50
 
@@ -19,6 +21,16 @@ const doneMessages = new Map([
 
 export function sessionRoutes(router: PageRouter): void {
   router.get('/console/sessions', showSessions)
+
+  router.post(
+    '/console/zone',
+    (ctx, form) => {
+      const zone = form.get('zone') ?? ''
+      writeZone(ctx.reply, isZone(zone) ? zone : undefined)
+      return ctx.redirect(withoutZone(safeNext(form.get('next') ?? '/')))
+    },
+    { isPublic: true },
+  )
 
   // Ends the console session, then the browser's sign-in: the 307 makes the browser post the same form to /logout.
   router.post(
@@ -45,6 +57,13 @@ export function sessionRoutes(router: PageRouter): void {
     await remove(ctx, `/x/v1/consents/${encodeURIComponent(app)}`)
     return app === ctx.deps.appKey ? leave(ctx, 'revoked') : ctx.redirect('/console/sessions?done=revoked')
   })
+}
+
+/** The page in the chosen zone instead of the one in its address. */
+function withoutZone(path: string): string {
+  const url = new URL(path, 'http://localhost')
+  for (const name of [...url.searchParams.keys()]) if (name.toLowerCase() === 'zone') url.searchParams.delete(name)
+  return `${url.pathname}${url.search}`
 }
 
 /** A session or consent that no longer exists counts as removed. */

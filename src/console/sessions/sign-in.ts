@@ -5,12 +5,13 @@ import type { Server } from '../../http/typed-server.ts'
 import { PageContext } from '../shared/context.ts'
 import type { ConsoleDependencies } from '../shared/dependencies.ts'
 import { renderMessage } from '../shared/messages.ts'
+import type { PageRouter, PostHandler } from '../shared/router.ts'
 import { openSealed, requestTokens, sealed, storeSession } from '../shared/session.ts'
 
 // No HEAD routes: they would start or finish a sign-in like GET.
 const hidden = { schema: { hide: true }, exposeHeadRoute: false } as const
 
-export function signInRoutes(scope: Server, deps: ConsoleDependencies): void {
+export function signInRoutes(scope: Server, router: PageRouter, deps: ConsoleDependencies): void {
   scope.get('/console/login', hidden, async (request, reply) => {
     const ctx = new PageContext({ deps, request, reply })
     return startSignIn(ctx, ctx.query('next') ?? '/')
@@ -18,6 +19,7 @@ export function signInRoutes(scope: Server, deps: ConsoleDependencies): void {
   scope.get('/console/callback', hidden, async (request, reply) =>
     finishSignIn(new PageContext({ deps, request, reply })),
   )
+  if (deps.demo) router.post('/console/switch', switchUser, { isPublic: true })
 }
 
 const browserCookie = 'refdesk_console_start'
@@ -39,11 +41,16 @@ export function safeNext(next: string): string {
 }
 
 function startSignIn(ctx: PageContext, next: string, isSecond = false): FastifyReply {
+  const url = `${ctx.deps.publicUrl}/authorize?${authorizationRequest(ctx, next, isSecond)}`
+  return ctx.reply.header('cache-control', 'no-store').redirect(url, 302)
+}
+
+function authorizationRequest(ctx: PageContext, next: string, isSecond = false): URLSearchParams {
   const { deps, reply } = ctx
   const browser = browserOf(ctx) ?? randomHex()
   addCookie(deps.publicUrl, reply, browserCookie, browser, startSeconds)
   const state: SignInState = { browser, verifier: `${randomHex()}${randomHex()}`, next: safeNext(next), isSecond }
-  const query = new URLSearchParams({
+  return new URLSearchParams({
     response_type: 'code',
     client_id: deps.appKey,
     redirect_uri: deps.callback,
@@ -51,8 +58,11 @@ function startSignIn(ctx: PageContext, next: string, isSecond = false): FastifyR
     code_challenge: sha256(state.verifier).toString('base64url'),
     code_challenge_method: 'S256',
   })
-  return reply.header('cache-control', 'no-store').redirect(`${deps.publicUrl}/authorize?${query}`, 302)
 }
+
+/** The 307 makes the browser post the same form to the sign-in page, which knows the demo users and their password. */
+const switchUser: PostHandler = (ctx, form) =>
+  ctx.redirect(`/login?${authorizationRequest(ctx, form.get('next') ?? '/')}`, 307)
 
 async function finishSignIn(ctx: PageContext): Promise<FastifyReply> {
   if (ctx.query('error') === 'access_denied') return ctx.redirect('/')
@@ -75,8 +85,10 @@ async function exchangeCode(ctx: PageContext, { browser, verifier }: SignInState
   const grant = { grant_type: 'authorization_code', code, redirect_uri: deps.callback, code_verifier: verifier }
   const tokens = await requestTokens(ctx, grant)
   if (!tokens) return false
-  const { Name } = await deps.apiFor(request, tokens.access_token).get<{ Name: string }>('/port/v1/users/me')
-  storeSession(ctx, tokens, Name)
+  const { Name, ClientKey } = await deps
+    .apiFor(request, tokens.access_token)
+    .get<{ Name: string; ClientKey: string }>('/port/v1/users/me')
+  storeSession(ctx, tokens, { userName: Name, clientKey: ClientKey })
   return true
 }
 

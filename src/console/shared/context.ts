@@ -1,27 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookie } from '../../http/html/cookies.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
 import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
+import type { Chrome } from './chrome/chrome.ts'
+import { sectionOf } from './chrome/menu.ts'
+import { isZone, readZone } from './chrome/zone.ts'
 import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 import type { Reader } from './format.ts'
-import { type Chrome, frame, mainContent, type PageContent, sectionOf } from './frame.ts'
+import { frame, mainContent, type PageContent } from './frame.ts'
 import type { ConsoleSession } from './session.ts'
-
-const zoneCookie = 'refdesk_zone'
-
-/** Accepts zone names only. Temporal would accept offsets too. */
-function isZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
-  try {
-    new Temporal.ZonedDateTime(0n, name)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** One request for a page: its input, the session, the API and the response. */
 export class PageContext implements Exchange {
@@ -66,11 +55,15 @@ export class PageContext implements Exchange {
     return (this.request.params as Record<string, string>)[name] ?? ''
   }
 
-  /** The reader's time zone: from the query, else from the browser's cookie, else UTC. */
+  /** The time zone of the page: from the query, else the chosen one, else that of the browser, else UTC. */
   get zone(): string {
-    const cookie = readCookie('', this.request, zoneCookie)
-    this.#lacksZone ||= cookie === undefined && this.query('zone') === undefined
-    return [this.query('zone'), cookie].find((zone) => zone !== undefined && isZone(zone)) ?? 'UTC'
+    this.#lacksZone ||= readZone(this.request).zone === undefined && this.query('zone') === undefined
+    return this.#zoneSetting.zone ?? 'UTC'
+  }
+
+  get #zoneSetting() {
+    const asked = this.query('zone')
+    return asked !== undefined && isZone(asked) ? { zone: asked, chosen: asked } : readZone(this.request)
   }
 
   get reader(): Reader {
@@ -83,14 +76,19 @@ export class PageContext implements Exchange {
   }
 
   get chrome(): Chrome {
-    const { deps, session, request, now } = this
-    const travel = deps.travel()
+    const { deps, session, request, now, formToken } = this
+    const { zone, chosen } = this.#zoneSetting
     return {
       environment: deps.environment,
       hasRequestLog: deps.hasRequestLog,
-      user: session && { name: session.userName, formToken: this.formToken },
+      user: session && { name: session.userName, formToken },
+      formToken,
       next: request.method === 'GET' ? request.url : '/',
-      travel: travel && { now, frozen: travel.frozen },
+      clock: { now, zone: zone ?? 'UTC', travel: deps.travel() },
+      chosenZone: chosen,
+      isZoneKnown: zone !== undefined,
+      activeFaults: session ? deps.activeFaults(session.clientKey) : 0,
+      demoUsers: deps.demo?.users ?? [],
       needsZone: this.#lacksZone && request.method === 'GET',
     }
   }

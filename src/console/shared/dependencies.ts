@@ -23,6 +23,8 @@ export type ConsoleDependencies = Readonly<{
   clock: Clock
   call: ApiCall
   travel: () => Travel | undefined
+  /** How many apps of a client have an injected fault (sim only). */
+  activeFaults: (clientKey: string) => number
   /** Whether a secret can be shown again after its creation (SECRETS). */
   secretsMode: 'listed' | 'once'
   /** Whether holders can elect (ELECTIONS). */

@@ -30,7 +30,7 @@ export const dayIn = (year: number, date: Temporal.PlainDate): string =>
 const instantOf = (at: Temporal.Instant | string): Temporal.Instant =>
   typeof at === 'string' ? Temporal.Instant.from(at) : at
 
-const two = (value: number): string => String(value).padStart(2, '0')
+export const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `09:30` in a time zone. */
 export function time(at: Temporal.Instant | string, zone: string): string {

@@ -4,10 +4,10 @@ import { isOutage } from '../../core/network/outage.ts'
 import { plural } from '../../core/text.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { ApiError } from './api.ts'
+import { sectionOf } from './chrome/menu.ts'
 import { PageContext } from './context.ts'
 import type { Exchange } from './dependencies.ts'
 import type { Link } from './elements.ts'
-import { sectionOf } from './frame.ts'
 import { readSession } from './session.ts'
 
 /** A page that is one message, with a link to continue. */

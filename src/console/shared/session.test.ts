@@ -6,7 +6,7 @@ import { ApiError } from './api.ts'
 import { consoleDependencies } from './dependencies.ts'
 import { currentSession, readSession, storeSession } from './session.ts'
 
-const session = { accessToken: 'a', refreshToken: 'r', expiresAt: 1_000, userName: 'ada' }
+const session = { accessToken: 'a', refreshToken: 'r', expiresAt: 1_000, userName: 'ada', clientKey: 'c' }
 const granted = { access_token: 'b', refresh_token: 's', expires_in: 1200 }
 const good = { statusCode: 200, headers: {}, body: JSON.stringify(granted) }
 
@@ -25,6 +25,7 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
       return response
     },
     travel: () => undefined,
+    activeFaults: () => 0,
     secretsMode: 'listed',
     acceptsElections: true,
     hasRequestLog: true,
@@ -37,7 +38,7 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
     token_type: 'Bearer',
     expires_in: session.expiresAt - seconds,
   }
-  server.get('/store', (request, reply) => reply.send(storeSession({ deps, request, reply }, tokens, 'ada')))
+  server.get('/store', (request, reply) => reply.send(storeSession({ deps, request, reply }, tokens, session)))
   server.get('/read', (request, reply) => reply.send(readSession({ deps, request }) ?? {}))
   server.get('/current', async (request, reply) => {
     const current = await currentSession({ deps, request, reply }).catch((error: unknown) => error)
@@ -59,7 +60,7 @@ test('refreshes a token shortly before it expires', async () => {
 
   const late = await setup(good, 980)
   const { body, cookie } = await late.get('/current')
-  assert.deepEqual(body, { accessToken: 'b', refreshToken: 's', expiresAt: 2180, userName: 'ada' })
+  assert.deepEqual(body, { accessToken: 'b', refreshToken: 's', expiresAt: 2180, userName: 'ada', clientKey: 'c' })
   assert.deepEqual(late.requests, ['client_id=k&grant_type=refresh_token&refresh_token=r'])
   assert.match(cookie, /^__Host-refdesk_console=[\w-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 })

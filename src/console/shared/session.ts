@@ -13,7 +13,10 @@ export type ConsoleSession = Readonly<{
   /** When the access token expires, in seconds since 1970 on the service clock. */
   expiresAt: number
   userName: string
+  clientKey: string
 }>
+
+type SessionUser = Pick<ConsoleSession, 'userName' | 'clientKey'>
 
 const sessionCookie = 'refdesk_console'
 const refreshBeforeSeconds = 30
@@ -37,12 +40,17 @@ export const sealed = (deps: ConsoleDependencies, value: object, purpose: string
 
 type Tokens = Pick<TokenResponse, 'access_token' | 'refresh_token' | 'expires_in'>
 
-export function storeSession({ deps, reply }: Exchange, tokens: Tokens, userName: string): ConsoleSession {
+export function storeSession(
+  { deps, reply }: Exchange,
+  tokens: Tokens,
+  { userName, clientKey }: SessionUser,
+): ConsoleSession {
   const session: ConsoleSession = {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
     expiresAt: epochSeconds(deps.clock.now()) + tokens.expires_in,
     userName,
+    clientKey,
   }
   addCookie(deps.publicUrl, reply, sessionCookie, sealed(deps, session, 'console session'))
   return session
@@ -93,7 +101,7 @@ export async function currentSession(exchange: Exchange): Promise<ConsoleSession
   if (!session || session.expiresAt - refreshBeforeSeconds > epochSeconds(exchange.deps.clock.now())) return session
   const grant = { grant_type: 'refresh_token', refresh_token: session.refreshToken }
   const tokens = await requestTokens(exchange, grant)
-  if (tokens) return storeSession(exchange, tokens, session.userName)
+  if (tokens) return storeSession(exchange, tokens, session)
   clearSession(exchange)
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { type Html, html } from '../../http/html/html.ts'
 import type { FaultView } from '../../sim/api/schema.ts'
-import { emptyState, errorNotice, hiddenText, type Link, notice, table, tag } from '../shared/elements.ts'
+import { emptyState, errorNotice, hiddenText, type Link, table, tag } from '../shared/elements.ts'
 import { inputField, postLink, selectField } from '../shared/fields.ts'
 import { duration } from './time-travel.ts'
 
@@ -36,7 +36,6 @@ type FaultProps = Readonly<{
   /** The values of the form's fields. */
   entry: Readonly<Partial<Record<'app' | 'kind' | 'percent' | 'delay' | 'group' | 'seconds', string | undefined>>>
   errors: readonly string[]
-  done: string | undefined
   /** Faults end by real time. */
   realNow: Temporal.Instant
   formToken: Html
@@ -49,7 +48,6 @@ const noApps = emptyState('You have no apps.', 'A fault applies to the calls of 
 export function faultCard(props: FaultProps): Html {
   return html`<section class="card flow" id="faults"><h2>Inject faults</h2>
 <p>Test how your app handles errors. Every injected response has the header <code>X-Refdesk-Fault</code>. Other apps and this console are not affected.</p>
-${props.done && notice('good', props.done)}
 ${faultTable(props)}
 ${props.mayControl && (props.apps.length === 0 ? noApps : faultForm(props))}</section>`
 }

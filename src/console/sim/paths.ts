@@ -3,6 +3,7 @@ import { notice } from '../shared/elements.ts'
 
 const paths = {
   sim: '/console/sim',
+  faults: '/console/sim/faults',
   scenarios: '/console/sim/scenarios',
   snapshots: '/console/sim/snapshots',
 } as const

@@ -5,7 +5,7 @@ import { readApps } from '../apps/app-data.ts'
 import { findAppleChain } from '../home/home.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { notice } from '../shared/elements.ts'
+import { doneNotice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
@@ -16,6 +16,7 @@ import { snapshotRoutes } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
 
 const path = pathOf('sim')
+const faultsPath = pathOf('faults')
 
 const doneMessages = new Map([
   ['travelled', 'The clock was changed. You are still signed in.'],
@@ -30,25 +31,27 @@ const faultMessages = new Map([
 ])
 
 export function simRoutes(router: PageRouter): void {
-  router.get(path, (ctx) => showSim(ctx))
-  router.post(`${path}/clock`, orShowErrors('time', changeClock))
-  router.post(`${path}/faults`, orShowErrors('faults', injectFault))
-  router.post(`${path}/faults/remove`, orShowErrors('faults', removeFault))
-  router.post(`${path}/reset`, orShowErrors('reset', reset))
+  router.get(path, (ctx) => showClock(ctx))
+  router.post(`${path}/clock`, orShowErrors(showClock, 'time', changeClock))
+  router.post(`${path}/reset`, orShowErrors(showClock, 'reset', reset))
+  router.get(faultsPath, (ctx) => showFaults(ctx))
+  router.post(faultsPath, orShowErrors(showFaults, 'faults', injectFault))
+  router.post(`${faultsPath}/remove`, orShowErrors(showFaults, 'faults', removeFault))
   scenarioRoutes(router)
   snapshotRoutes(router)
 }
 
 type Rejected = Readonly<{ card: 'time' | 'faults' | 'reset'; form: URLSearchParams; errors: readonly string[] }>
+type Show = (ctx: PageContext, rejected?: Rejected) => Promise<FastifyReply>
 type Handler = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
 
 /** Shows errors on the card that caused them, with its input. */
-function orShowErrors(card: Rejected['card'], handler: Handler): Handler {
+function orShowErrors(show: Show, card: Rejected['card'], handler: Handler): Handler {
   return (ctx, form) =>
     handler(ctx, form).catch((error: unknown) => {
       // 404: the chosen app no longer exists. 409: imported data would be deleted.
       const { messages } = catchApiError(400, 404, 409)(error)
-      return showSim(ctx, { card, form, errors: messages })
+      return show(ctx, { card, form, errors: messages })
     })
 }
 
@@ -57,7 +60,7 @@ type Renewed = Readonly<{ Session?: RenewedToken }>
 /** The session continues with another access token. Returns false if it has ended. */
 function keepSession(ctx: PageContext, renewed: RenewedToken | undefined): boolean {
   const { session } = ctx
-  if (renewed && session) storeSession(ctx, { ...renewed, refresh_token: session.refreshToken }, session.userName)
+  if (renewed && session) storeSession(ctx, { ...renewed, refresh_token: session.refreshToken }, session)
   else clearSession(ctx)
   return renewed !== undefined
 }
@@ -118,12 +121,12 @@ async function injectFault(ctx: PageContext, form: URLSearchParams): Promise<Fas
     ...(group && { Group: group }),
     ...(kind === 'Slow' && { DelaySeconds: Number(delay) }),
   })
-  return ctx.redirect(`${path}?done=fault#faults`)
+  return ctx.redirect(`${faultsPath}?done=fault`)
 }
 
 async function removeFault(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   await ctx.api.send('DELETE', faultPath(form))
-  return ctx.redirect(`${path}?done=removed#faults`)
+  return ctx.redirect(`${faultsPath}?done=removed`)
 }
 
 async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
@@ -133,27 +136,35 @@ async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyRe
   return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
 }
 
-async function showSim(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
-  const [clock, faults, apps, expiry] = await Promise.all([
+async function showClock(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
+  const [clock, expiry] = await Promise.all([ctx.api.get<ClockState>('/x/v1/clock'), nextExpiry(ctx)])
+  const { formToken } = ctx
+  const errorsOf = (card: Rejected['card']) => (rejected?.card === card ? rejected.errors : [])
+  return ctx.render({
+    title: 'Clock',
+    status: rejected ? 400 : 200,
+    body: html`<p class="lead">Test what you cannot wait for: another date, or a fresh start. Time travel and reset affect every user.</p>
+${doneNotice(doneMessages.get(ctx.query('done') ?? ''))}
+${!clock.MayControl && onlyOperators}
+${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
+${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
+  })
+}
+
+async function showFaults(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
+  const [clock, faults, apps] = await Promise.all([
     ctx.api.get<ClockState>('/x/v1/clock'),
     ctx.api.get<{ Data: FaultRow[] }>('/x/v1/faults'),
     readApps(ctx),
-    nextExpiry(ctx),
   ])
-  const { formToken } = ctx
-  const errorsOf = (card: Rejected['card']) => (rejected?.card === card ? rejected.errors : [])
-  const done = ctx.query('done') ?? ''
-  const message = doneMessages.get(done)
-  const entry = rejected?.card === 'faults' ? Object.fromEntries(rejected.form) : { app: ctx.query('app') ?? '' }
+  const entry = rejected ? Object.fromEntries(rejected.form) : { app: ctx.query('app') ?? '' }
   const realNow = Temporal.Instant.from(clock.RealNow)
+  const { formToken } = ctx
   return ctx.render({
-    title: 'Clock and faults',
+    title: 'Faults',
     status: rejected ? 400 : 200,
-    body: html`<p class="lead">Test what you cannot wait for: another date, failing calls, a fresh start. Time travel and reset affect every user.</p>
-${message && notice('good', message)}
+    body: html`${doneNotice(faultMessages.get(ctx.query('done') ?? ''))}
 ${!clock.MayControl && onlyOperators}
-${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
-${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: errorsOf('faults'), mayControl: clock.MayControl, done: faultMessages.get(done) })}
-${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
+${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: rejected?.errors ?? [], mayControl: clock.MayControl })}`,
   })
 }

@@ -68,7 +68,7 @@ async function continueSession(ctx: PageContext): Promise<boolean> {
   const isValid = await ctx.api.get('/x/v1/clock').catch(undefinedIf(({ status }) => status === 401))
   if (isValid) return true
   const tokens = await requestTokens(ctx, { grant_type: 'refresh_token', refresh_token: session.refreshToken })
-  if (tokens) storeSession(ctx, tokens, session.userName)
+  if (tokens) storeSession(ctx, tokens, session)
   return tokens !== undefined
 }
 

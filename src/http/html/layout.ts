@@ -61,20 +61,27 @@ export function travelledOf(clock: TravelClock): ClockState | undefined {
   return { now: clock.now(), frozen: frozenAt !== undefined }
 }
 
+/** How far the service clock is from real time, if at all. */
+export function travelOf(clock: TravelClock): { frozen: boolean; offsetSeconds: number } | undefined {
+  const travelled = travelledOf(clock)
+  if (!travelled) return undefined
+  return { frozen: travelled.frozen, offsetSeconds: clock.real.now().until(travelled.now).total('seconds') }
+}
+
 const travelTexts: Record<string, { locale: string; title: string; now: string; still: string }> = {
   en: { locale: 'en-GB', title: 'Time travel.', now: 'Here it is', still: ', and time stands still' },
   de: { locale: 'de', title: 'Zeitreise.', now: 'Hier ist es', still: ', und die Zeit steht still' },
   da: { locale: 'da', title: 'Tidsrejse.', now: 'Her er klokken', still: ', og tiden står stille' },
 }
 
-/** Every page shows that the clock has travelled, because everything follows it. */
-export function travelBanner(travel: ClockState | undefined, lang = 'en', change?: Html): Html | undefined {
+/** Every page shows that the clock has travelled, because everything follows it; those of the console in their header. */
+function travelBanner(travel: ClockState | undefined, lang = 'en'): Html | undefined {
   const text = travelTexts[lang] ?? travelTexts.en
   if (!travel || !text) return undefined
   const { now, frozen } = travel
   const shown = now.toLocaleString(text.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const time = html`<time datetime="${now.toString()}" data-clock="${frozen ? 'frozen' : 'running'}">${shown} UTC</time>`
-  return html`<p class="travel" role="status"><strong>${text.title}</strong> ${text.now} ${time}${frozen && text.still}. ${change}</p>`
+  return html`<p class="travel" role="status"><strong>${text.title}</strong> ${text.now} ${time}${frozen && text.still}.</p>`
 }
 
 const environmentWord: Record<string, string> = { en: 'Environment', de: 'Umgebung', da: 'Miljø' }

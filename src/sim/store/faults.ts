@@ -17,10 +17,15 @@ function faultOf(row: Selectable<Tables['app_fault']>): Fault {
   }
 }
 
-/** All faults, including those that have ended and were not replaced or removed. */
-export async function readFaults(db: Db): Promise<Fault[]> {
-  const rows = await db.selectFrom('app_fault').selectAll().execute()
-  return rows.map(faultOf)
+/** All faults with the client of their app, including those that have ended and were not replaced or removed. */
+export async function readFaults(db: Db): Promise<(Fault & { clientKey: string | null })[]> {
+  const rows = await db
+    .selectFrom('app_fault')
+    .innerJoin('app', 'app.app_key', 'app_fault.app_key')
+    .selectAll('app_fault')
+    .select('app.client_key')
+    .execute()
+  return rows.map((row) => ({ ...faultOf(row), clientKey: row.client_key }))
 }
 
 export async function listFaultsOfClient(db: Db, clientKey: string): Promise<(Fault & { appName: string })[]> {

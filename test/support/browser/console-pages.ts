@@ -23,6 +23,7 @@ export const consolePages: Record<string, string> = {
   requests: '/console/requests',
   sessions: '/console/sessions',
   sim: '/console/sim',
+  'sim-faults': '/console/sim/faults',
   'sim-scenarios': '/console/sim/scenarios',
   'sim-snapshots': '/console/sim/snapshots',
 }

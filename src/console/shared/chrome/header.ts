@@ -1,0 +1,60 @@
+import { plural } from '../../../core/text.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { day, two, zoneName } from '../format.ts'
+import type { Chrome, ShownClock } from './chrome.ts'
+import { offeredZones } from './zone.ts'
+
+/** The bar above every page: search, active faults, service time and time zone. */
+export function header(chrome: Chrome): Html {
+  return html`<section class="top" aria-label="Search, service time and time zone">
+${searchField}
+<div class="top-end">${faultBadge(chrome.activeFaults)}${travelBadge(chrome.clock)}${clock(chrome.clock)}${zoneForm(chrome)}</div>
+</section>`
+}
+
+/** Without script a search for instruments; with script it opens the command palette. */
+const searchField = html`<form class="jump" role="search" action="/console/instruments">
+<input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`
+
+function faultBadge(count: number): Html | undefined {
+  if (count === 0) return undefined
+  return html`<a class="badge bad" href="/console/sim/faults">${plural(count, 'active fault')}</a>`
+}
+
+function travelBadge({ travel }: ShownClock): Html | undefined {
+  if (!travel) return undefined
+  return html`<a class="badge warn travel" href="/console/sim"><span class="unseen">Time travel: </span>${offsetText(travel)}</a>`
+}
+
+const units: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+]
+
+/** `+30 days`, `−2 hours, frozen`: how far the service clock is from real time. */
+export function offsetText({ offsetSeconds, frozen }: NonNullable<ShownClock['travel']>): string {
+  const size = Math.abs(offsetSeconds)
+  const [seconds, name] = units.find(([seconds]) => Math.round(size / seconds) >= 1) ?? [1, 'second']
+  const offset = `${offsetSeconds < 0 ? '−' : '+'}${plural(Math.round(size / seconds), name)}`
+  if (!frozen) return offset
+  return size < 60 ? 'frozen' : `${offset}, frozen`
+}
+
+/** `16 Dec 2026, 09:41:07` with the zone. A script keeps it running. */
+function clock({ now, zone, travel }: ShownClock): Html {
+  const local = now.toZonedDateTimeISO(zone)
+  const text = `${day(local.toPlainDate())}, ${two(local.hour)}:${two(local.minute)}:${two(local.second)}`
+  return html`<span class="badge clock"><span class="unseen">Service time: </span><time datetime="${now.toString()}" data-clock="${travel?.frozen ? 'frozen' : 'running'}" data-zone="${zone}">${text}</time></span>`
+}
+
+/** A choice is sent by script when it changes, else with the button. */
+function zoneForm({ clock: { zone }, chosenZone, isZoneKnown, formToken, next }: Chrome): Html {
+  const zones = offeredZones.includes(zone) ? offeredZones : [zone, ...offeredZones]
+  const isChosen = chosenZone !== undefined
+  const automatic = isChosen ? 'Browser’s zone' : `${zoneName(zone)}${isZoneKnown ? ' (browser)' : ''}`
+  const option = (name: string) =>
+    html`<option value="${name}"${name === chosenZone && html` selected`}>${zoneName(name)}</option>`
+  return html`<form class="zone" method="post" action="/console/zone" autocomplete="off">${formToken}<input type="hidden" name="next" value="${next}">
+<select name="zone" aria-label="Time zone"${!isChosen && html` data-zone-automatic`}><option value=""${!isChosen && html` selected`}>${automatic}</option>${zones.map(option)}</select><noscript><button class="button plain">Set</button></noscript></form>`
+}
