@@ -1,12 +1,9 @@
 import { appendAudit } from '../audit/append.ts'
-import { wireTime } from '../core/clock.ts'
 import { randomEntityKey, randomHex } from '../core/crypto/keys.ts'
 import { checkPasswordLength, hashPassword } from '../core/crypto/passwords.ts'
-import { aligned, minute, printable } from '../core/text.ts'
 import type { Db } from '../database/open.ts'
 import { findUserByName, requireClientKey } from './store/identities.ts'
 import { announceClients, putUsers } from './store/import.ts'
-import { type ListedUser, readAllUsers } from './store/listings.ts'
 
 type Out = (line: string) => void
 
@@ -35,38 +32,4 @@ export async function addUser(
   say(`User ${name} was added to client ${clientId} (UserKey ${UserKey}).`)
   if (given === undefined) say(`Password, shown only once: ${password}`)
   return 0
-}
-
-/** refdesk users list: a table, or one JSON object per line. */
-export async function listUsers(db: Db, options: { client?: string; json?: boolean }, say: Out): Promise<0> {
-  const clientKey = options.client === undefined ? undefined : await requireClientKey(db, options.client)
-  let count = 0
-  for await (const users of readAllUsers(db, clientKey)) {
-    count += users.length
-    for (const line of options.json ? users.map(userJson) : userLines(users)) say(line)
-  }
-  if (count === 0 && !options.json) say('There are no users.')
-  return 0
-}
-
-const userJson = ({ name, userKey, clientId, disabled, isOperator, lastLogin }: ListedUser): string =>
-  JSON.stringify({
-    Name: name,
-    UserKey: userKey,
-    ClientId: clientId,
-    Disabled: disabled,
-    Operator: isOperator,
-    LastLoginTime: lastLogin && wireTime(lastLogin),
-  })
-
-function userLines(users: readonly ListedUser[]): string[] {
-  const rows = users.map(({ name, userKey, clientId, disabled, isOperator, lastLogin }) => [
-    printable(name),
-    userKey,
-    printable(clientId),
-    disabled ? 'yes' : 'no',
-    isOperator ? 'yes' : 'no',
-    lastLogin === null ? 'never' : minute(lastLogin),
-  ])
-  return aligned([['Name', 'UserKey', 'Client', 'Disabled', 'Operator', 'Last login'], ...rows])
 }

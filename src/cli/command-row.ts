@@ -14,6 +14,8 @@ export type CommandRow = Readonly<{
   examples: readonly string[]
 }>
 
+/** Every list has it. */
+export const jsonOption = (): Option => new Option('--json', 'one JSON object per line instead of a table')
 export const required = (flags: string, help: string) => new Option(flags, help).makeOptionMandatory()
 /** Accepts the choices in any case. */
 export function choice(option: Option, choices: readonly string[]): Option {

@@ -36,6 +36,12 @@ test('every command of the table has an implementation, and the other way round'
   assert.deepEqual(Object.keys(runs).sort(), others.sort())
 })
 
+test('every list has --json', () => {
+  const lists = commands.filter(({ name }) => name.endsWith(' list') || ['events', 'log'].includes(name))
+  assert.equal(lists.length, 8)
+  for (const { name, options = [] } of lists) assert.ok(options.map(({ flags }) => flags).includes('--json'), name)
+})
+
 test('the choices of the table are those of the code', () => {
   assert.deepEqual(
     choicesOf('export', 'kind'),

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
 import { formats } from '../data/sources/sources.ts'
-import { type CommandRow, choice, repeatable, required } from './command-row.ts'
+import { type CommandRow, choice, jsonOption, repeatable, required } from './command-row.ts'
 import { clockCommandRow, eventCommands } from './tables/event-commands.ts'
 import { maintenanceCommands } from './tables/maintenance-commands.ts'
 import { simCommands } from './tables/sim-commands.ts'
@@ -21,7 +21,8 @@ const serviceCommands: readonly CommandRow[] = [
     name: 'token',
     arguments: [new Argument('[user]', 'a user, such as ada, bo or cy').default('ada')],
     summary: 'print an access token of a user, valid for 24 hours (sim only)',
-    description: 'Prints an access token of the demo app for any active user, without a sign-in. Sim only.',
+    description: `Prints an access token for any active user, without a sign-in: of the demo app, or of the console where
+      there is none. Sim only.`,
     examples: ['TOKEN=$(refdesk token)', 'refdesk token bo'],
   },
 ]
@@ -32,10 +33,10 @@ const appKey = [new Argument('<appkey>', 'the AppKey')]
 const appCommands: readonly CommandRow[] = [
   {
     name: 'apps list',
-    options: [new Option('--client <id>', 'only apps of the client with this ClientId')],
+    options: [new Option('--client <id>', 'only apps of the client with this ClientId'), jsonOption()],
     summary: 'list apps with their secrets',
     description: 'Lists the apps of all clients with their secrets: validity and last use.',
-    examples: ['refdesk apps list', 'refdesk apps list --client 10001'],
+    examples: ['refdesk apps list', 'refdesk apps list --client 10001 --json'],
   },
   {
     name: 'apps create',
@@ -143,6 +144,8 @@ const infoCommands: readonly CommandRow[] = [
 
 export const groups: Readonly<Record<string, string>> = {
   users: 'list, add, disable and enable users, change passwords, choose operators',
+  clients: 'list clients',
+  accounts: 'list accounts',
   apps: 'list, create and approve apps',
   'apps secret': 'rotate secrets',
   snapshot: 'save, restore, list and delete snapshots',

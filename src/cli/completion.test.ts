@@ -15,7 +15,7 @@ const flags = settings.map(({ variable }) => `--${flagOf(variable)}`)
 /** The text before the cursor, split into words as by bash, and the completions that bash offers. */
 const typed: [words: string[], offered: readonly string[]][] = [
   [[''], firstWords],
-  [['a'], ['apps', 'audit']],
+  [['a'], ['accounts', 'apps', 'audit']],
   [
     ['apps', ''],
     ['list', 'create', 'approve', 'secret', 'deactivate'],

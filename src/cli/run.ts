@@ -1,11 +1,12 @@
-import { addUser, listUsers } from '../access/user-commands.ts'
+import { listAccounts, listClients, listUsers } from '../access/list-commands.ts'
+import { addUser } from '../access/user-commands.ts'
 import { approve, deactivate } from '../apps/commands/commands.ts'
 import { list } from '../apps/commands/list.ts'
 import { rotate } from '../apps/commands/rotate.ts'
 import { rotateKeys } from '../auth/commands/keys.ts'
 import { changePassword, setOperator, setUserDisabled } from '../auth/commands/users.ts'
 import type { AuthContext } from '../auth/context.ts'
-import { issueDemoToken } from '../auth/grants/demo-token.ts'
+import { issueCommandToken } from '../auth/grants/demo-token.ts'
 import type { Config } from '../config.ts'
 import { nonePublished } from '../core/crypto/published.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
@@ -25,10 +26,13 @@ export const runs: Readonly<Record<string, Run>> = {
   },
   token: (config, { words: [user = 'ada'] }) =>
     withContext(config, async ({ context }) => {
-      say(await issueDemoToken(context, demoApp.AppKey, user))
+      say(await issueCommandToken(context, demoApp.AppKey, user))
       return 0
     }),
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
+  'clients list': (config, { options }) => withContext(config, ({ context }) => listClients(context.db, options, say)),
+  'accounts list': (config, { options }) =>
+    withContext(config, ({ context }) => listAccounts(context.db, options, say)),
   events: async (config, call) => withEvents((await import('../events/commands/events.ts')).showEvents)(config, call),
   elect: async (config, call) => withEvents((await import('../events/commands/elect.ts')).electCommand)(config, call),
   clock: async (config, { words: [change] }) => {
@@ -49,13 +53,13 @@ export const runs: Readonly<Record<string, Run>> = {
   'snapshot save': (config, call) => runSnapshot(config, 'save', call),
   'snapshot restore': (config, call) => runSnapshot(config, 'restore', call),
   'snapshot delete': (config, call) => runSnapshot(config, 'delete', call),
-  'snapshot list': async (config) => {
+  'snapshot list': async (config, { options }) => {
     const { listSnapshotsCommand } = await import('../sim/snapshot-commands.ts')
     return withContext(config, ({ context: { db, clock } }) =>
-      listSnapshotsCommand({ db, clock, environment: config.environment }, say),
+      listSnapshotsCommand({ db, clock, environment: config.environment }, say, options.json === true),
     )
   },
-  'scenario list': simRun(({ listCommand }, service) => listCommand(service, say)),
+  'scenario list': simRun(({ listCommand }, service, { options }) => listCommand(service, say, options.json === true)),
   'scenario show': simRun(({ showCommand }, service, { words: [name = ''] }) => showCommand(service, name, say)),
   'scenario load': simRun(({ loadCommand }, service, { words: [name = ''] }) => loadCommand(service, name, say)),
   'scenario unload': simRun(({ unloadCommand }, service, { words: [name = ''] }) => unloadCommand(service, name, say)),

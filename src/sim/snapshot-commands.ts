@@ -2,6 +2,7 @@ import type { TravelClock } from '../core/clock.ts'
 import { Problem } from '../core/problem.ts'
 import { aligned, minute } from '../core/text.ts'
 import type { Db } from '../database/open.ts'
+import { snapshotView } from './api/snapshot-schema.ts'
 import { namePattern, nameRule } from './rules/snapshot.ts'
 import { removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.ts'
 import { listSnapshots, type Snapshot } from './store/snapshots.ts'
@@ -47,10 +48,11 @@ const withAdvice = (error: unknown, name: string): unknown =>
     : error
 
 /** refdesk snapshot list. */
-export async function listSnapshotsCommand({ environment, db }: Service, say: Out): Promise<0> {
+export async function listSnapshotsCommand({ environment, db }: Service, say: Out, isJson = false): Promise<0> {
   requireSim(environment)
   const snapshots = await listSnapshots(db)
-  if (snapshots.length === 0) say('There are no snapshots.')
+  if (isJson) for (const snapshot of snapshots) say(JSON.stringify(snapshotView(snapshot)))
+  else if (snapshots.length === 0) say('There are no snapshots.')
   else for (const line of aligned([['Name', 'Saved', 'Service time', 'Size', ''], ...snapshots.map(cells)])) say(line)
   return 0
 }

@@ -223,6 +223,8 @@ test('refdesk log prints the latest requests of all clients, then new ones, and 
   assert.match(lines.at(-1) ?? '', new RegExp(`200 GET .*${own.Path}`))
 
   lines.length = 0
+  assert.equal(await printLog({ last: '1', path: own.Path, json: true }, target), 0)
+  assert.equal(JSON.parse(lines.splice(0)[0] ?? '').Path, own.Path)
   const following = printLog({ follow: true, status: '4xx', last: '1' }, target)
   await until(() => lines.length === 1)
   const missing = await logged('/ref/v1/instruments/details/999999996/Stock')

@@ -135,8 +135,7 @@ export async function readClientAccess(db: Db, clientKey: string): Promise<Clien
 /** For commands: the key of the client with this ClientId. */
 export async function requireClientKey(db: Db, clientId: string): Promise<string> {
   const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
-  if (!row)
-    throw new Error(`No client has the ClientId ${clientId}. List the clients with: npx refdesk export --kind client`)
+  if (!row) throw new Error(`No client has the ClientId ${clientId}. List the clients with: npx refdesk clients list`)
   return row.client_key
 }
 

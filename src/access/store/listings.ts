@@ -80,22 +80,77 @@ export type ListedUser = Readonly<{
   lastLogin: Temporal.Instant | null
 }>
 
-/** All users by name, in pages, or those of one client. */
-export async function* readAllUsers(db: Db, clientKey: string | undefined): AsyncGenerator<ListedUser[]> {
-  const size = 1_000
-  let after: string | undefined
-  do {
-    const { rows } = await sql<ListedUser & { place: string }>`
-      select t.name, user_key as "userKey", client_id as "clientId", disabled,
-        is_operator as "isOperator", lower(t.name) as place, (select max(created_at) from session s where s.user_key = t.user_key) as "lastLogin"
-      from service_user t join client c using (client_key)
-      where (${clientKey ?? null}::text is null or client_key = ${clientKey ?? null})
-        and (${after ?? null}::text is null or lower(t.name) > ${after ?? null})
-      order by lower(t.name) limit ${size}`.execute(db)
-    if (rows.length > 0) yield rows
-    after = rows.length === size ? rows.at(-1)?.place : undefined
-  } while (after !== undefined)
+const pageSize = 1_000
+
+/** All rows of a statement in pages. `place` is unique and not null. */
+async function* readAll<Row>(
+  db: Db,
+  select: RawBuilder<unknown>,
+  place: RawBuilder<unknown>,
+  and: RawBuilder<unknown>,
+) {
+  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const { rows }: { rows: (Row & { place: string })[] } = await sql<Row & { place: string }>`
+      select ${place} as place, ${select}
+      where (${after}::text is null or ${place} > ${after}) and ${and}
+      order by ${place} limit ${pageSize}`.execute(db)
+    if (rows.length > 0) yield rows.map(({ place: _, ...row }) => row as unknown as Row)
+    after = rows.length === pageSize ? (rows.at(-1)?.place ?? null) : null
+  }
 }
+
+const inClient = (clientKey: string | undefined) =>
+  clientKey === undefined ? sql`true` : sql`t.client_key = ${clientKey}`
+
+/** All users by name, in pages, or those of one client. */
+export const readAllUsers = (db: Db, clientKey: string | undefined): AsyncGenerator<ListedUser[]> =>
+  readAll<ListedUser>(
+    db,
+    sql`t.name, user_key as "userKey", client_id as "clientId", disabled, is_operator as "isOperator",
+      (select max(created_at) from session s where s.user_key = t.user_key) as "lastLogin"
+      from service_user t join client c using (client_key)`,
+    sql`lower(t.name)`,
+    inClient(clientKey),
+  )
+
+export type ListedClient = Readonly<{
+  clientId: string
+  clientKey: string
+  name: string
+  /** The ClientId of its owner. */
+  ownerId: string | null
+  accounts: number
+  users: number
+  rights: number
+}>
+
+/** All clients by ClientId, in pages. */
+export const readAllClients = (db: Db): AsyncGenerator<ListedClient[]> =>
+  readAll<ListedClient>(
+    db,
+    sql`t.client_id as "clientId", t.client_key as "clientKey", t.name, o.client_id as "ownerId",
+      (select count(*)::int from account a where a.client_key = t.client_key) as accounts,
+      (select count(*)::int from service_user u where u.client_key = t.client_key) as users,
+      (select count(*)::int from access_right r where r.client_key = t.client_key) as rights
+      from client t left join client o on o.client_key = t.owner_client_key`,
+    sql`t.client_id`,
+    sql`true`,
+  )
+
+export type ListedAccount = Readonly<
+  Pick<AccountRow, 'accountId' | 'accountKey' | 'clientId' | 'accountGroupName' | 'currency'>
+>
+
+/** All accounts by AccountId, in pages, or those of one client. */
+export const readAllAccounts = (db: Db, clientKey: string | undefined): AsyncGenerator<ListedAccount[]> =>
+  readAll<ListedAccount>(
+    db,
+    sql`t.account_id as "accountId", t.account_key as "accountKey", c.client_id as "clientId",
+      g.name as "accountGroupName", t.currency
+      from account t join client c using (client_key) left join account_group g using (account_group_key)`,
+    sql`t.account_id`,
+    inClient(clientKey),
+  )
 
 export type AccountRow = Readonly<{
   accountKey: string

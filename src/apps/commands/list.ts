@@ -1,5 +1,6 @@
 import { readClient, requireClientKey } from '../../access/store/identities.ts'
 import { secretName } from '../../core/app.ts'
+import { wireTime } from '../../core/clock.ts'
 import { aligned, minute, printable } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { isTradingEnabled } from '../rules/app-state.ts'
@@ -13,23 +14,43 @@ const pageSize = 1_000
 
 /** refdesk apps list: all apps by client, with the validity and last use of their secrets. */
 export const list: AppCommand = async (call, open, say) => {
-  const { client } = call.options as { client?: string }
+  const { client, json: isJson } = call.options as { client?: string; json?: boolean }
   return open(async ({ db, clock, secretKey }) => {
     const now = clock.now()
     const clients = client === undefined ? await listAppClients(db) : [await clientNamed(db, client)]
-    if (clients.length === 0) say('There are no apps.')
+    if (clients.length === 0 && !isJson) say('There are no apps.')
     for (const { clientKey, clientId, name } of clients) {
-      say(`Client ${clientId}, ${printable(name)}`)
+      if (!isJson) say(`Client ${clientId}, ${printable(name)}`)
       let skip = 0
       for (let more = true; more; skip += pageSize) {
         const page = await listOwnApps(db, clientKey, { top: pageSize, skip })
-        for (const line of page.apps.length > 0 ? appLines(page.apps, now, secretKey) : ['no apps']) say(`  ${line}`)
+        if (isJson) for (const app of page.apps) say(JSON.stringify(appJson(app, clientId)))
+        else
+          for (const line of page.apps.length > 0 ? appLines(page.apps, now, secretKey) : ['no apps']) say(`  ${line}`)
         more = page.more
       }
     }
     return 0
   })
 }
+
+/** Never has a secret itself. */
+const appJson = (app: StoredApp, clientId: string): object => ({
+  ClientId: clientId,
+  AppKey: app.appKey,
+  Name: app.name,
+  Flow: app.flow,
+  Status: app.status,
+  IsActive: app.isActive,
+  IsTradingEnabled: isTradingEnabled(app),
+  RedirectUris: app.redirectUris.map(({ uri }) => uri),
+  Secrets: app.secrets.map(({ id, validFrom, validUntil, lastUsedAt }) => ({
+    SecretId: id,
+    ValidFrom: wireTime(validFrom),
+    ValidUntil: wireTime(validUntil),
+    LastUsedTime: lastUsedAt && wireTime(lastUsedAt),
+  })),
+})
 
 async function clientNamed(db: Db, clientId: string): Promise<AppClient> {
   const clientKey = await requireClientKey(db, clientId)

@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander'
-import type { CommandRow } from '../command-row.ts'
+import { type CommandRow, jsonOption } from '../command-row.ts'
 
 const userName = new Argument('<user>', 'a user, such as ada')
 
@@ -7,10 +7,7 @@ export const eventCommands: readonly CommandRow[] = [
   {
     name: 'events',
     arguments: [userName, new Argument('[eventid]', 'show this event with its options, deadlines and holdings')],
-    options: [
-      new Option('--lapsed', 'also list lapsed events'),
-      new Option('--json', 'JSON as in the API, one event per line, instead of a table'),
-    ],
+    options: [new Option('--lapsed', 'also list lapsed events'), jsonOption()],
     summary: 'list the corporate actions that a user sees, or show one',
     description: `Lists the events of what the user's client holds, as GET /ca/v2/events does, by date. With an id it shows the
       event, its options, their deadlines, and what each account holds and has elected.`,

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { type CommandRow, required } from '../command-row.ts'
+import { type CommandRow, jsonOption, required } from '../command-row.ts'
 
 export const maintenanceCommands: readonly CommandRow[] = [
   {
@@ -18,11 +18,12 @@ export const maintenanceCommands: readonly CommandRow[] = [
       new Option('--app <appkey>', 'only requests of this app'),
       new Option('--path <text>', 'only requests whose path and query contain this'),
       new Option('--last <number>', 'how many requests to print first (20)'),
+      jsonOption(),
     ],
     summary: 'print the latest requests of the running service',
     description: `Prints the latest requests of all clients, without secrets, with the reason of every error. Reads from the
       service that runs with the same settings; REQUEST_LOG must be on.`,
-    examples: ['refdesk log', 'refdesk log --follow --status 4xx'],
+    examples: ['refdesk log', 'refdesk log --follow --status 4xx', 'refdesk log --last 100 --json'],
   },
   {
     name: 'doctor',

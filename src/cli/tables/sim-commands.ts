@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
 import { assetTypes } from '../../core/asset-type.ts'
-import { type CommandRow, choice, required } from '../command-row.ts'
+import { type CommandRow, choice, jsonOption, required } from '../command-row.ts'
 
 const scenarioName = [new Argument('<name>', 'the name of a scenario')]
 
@@ -19,9 +19,10 @@ export const simCommands: readonly CommandRow[] = [
   },
   {
     name: 'scenario list',
+    options: [jsonOption()],
     summary: 'list scenarios and whether they are loaded (sim only)',
     description: 'Lists the scenarios that come with the service, and those that are loaded, by name.',
-    examples: ['refdesk scenario list'],
+    examples: ['refdesk scenario list', 'refdesk scenario list --json'],
   },
   {
     name: 'scenario show',

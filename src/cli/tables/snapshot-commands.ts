@@ -1,5 +1,5 @@
 import { Argument } from 'commander'
-import type { CommandRow } from '../command-row.ts'
+import { type CommandRow, jsonOption } from '../command-row.ts'
 
 const name = [new Argument('<name>', 'the name of the snapshot')]
 
@@ -23,9 +23,10 @@ export const snapshotCommands: readonly CommandRow[] = [
   },
   {
     name: 'snapshot list',
+    options: [jsonOption()],
     summary: 'list the snapshots (sim only)',
     description: 'Lists the snapshots: when they were saved, the time of the service that they have, and their size.',
-    examples: ['refdesk snapshot list'],
+    examples: ['refdesk snapshot list', 'refdesk snapshot list --json'],
   },
   {
     name: 'snapshot delete',

@@ -1,15 +1,12 @@
 import { Argument, Option } from 'commander'
-import { type CommandRow, required } from '../command-row.ts'
+import { type CommandRow, jsonOption, required } from '../command-row.ts'
 
 const userName = [new Argument('<name>', 'the name that the user signs in with')]
 
 export const userCommands: readonly CommandRow[] = [
   {
     name: 'users list',
-    options: [
-      new Option('--client <id>', 'only users of the client with this ClientId'),
-      new Option('--json', 'one JSON object per line instead of a table'),
-    ],
+    options: [new Option('--client <id>', 'only users of the client with this ClientId'), jsonOption()],
     summary: 'list users',
     description: 'Lists users by name: key, client, whether they are disabled or operators, and their last login.',
     examples: ['refdesk users list', 'refdesk users list --client 10001 --json'],
@@ -57,5 +54,20 @@ export const userCommands: readonly CommandRow[] = [
     summary: 'let a disabled user sign in again',
     description: 'Lets a disabled user sign in again. What has ended stays ended.',
     examples: ['refdesk users enable eve'],
+  },
+  {
+    name: 'clients list',
+    options: [jsonOption()],
+    summary: 'list clients',
+    description:
+      'Lists clients by ClientId: key, name, owner, and how many accounts, users and access rights they have.',
+    examples: ['refdesk clients list', 'refdesk clients list --json'],
+  },
+  {
+    name: 'accounts list',
+    options: [new Option('--client <id>', 'only accounts of the client with this ClientId'), jsonOption()],
+    summary: 'list accounts',
+    description: 'Lists accounts by AccountId: key, client, account group and currency.',
+    examples: ['refdesk accounts list', 'refdesk accounts list --client 10001 --json'],
   },
 ]

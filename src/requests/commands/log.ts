@@ -9,6 +9,7 @@ export type LogOptions = Readonly<{
   app?: string
   path?: string
   last?: string | undefined
+  json?: boolean
 }>
 
 export type LogTarget = Readonly<{
@@ -26,7 +27,7 @@ const reconnectMs = 1_000
 
 /** refdesk log: prints the latest requests of the running service, and with --follow new ones as they come. */
 export async function printLog(options: LogOptions, target: LogTarget): Promise<number> {
-  const print = (row: Summary) => target.out(lineOf(row, target.style))
+  const print = (row: Summary) => target.out(options.json ? JSON.stringify(row) : lineOf(row, target.style))
   const { rows, address } = await latest(options, target)
   for (const row of rows) print(row)
   let since = rows.at(-1)?.Id

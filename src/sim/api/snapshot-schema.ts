@@ -1,4 +1,6 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { wireTime } from '../../core/clock.ts'
+import type { Snapshot } from '../store/snapshots.ts'
 
 export const example = 'before-each'
 
@@ -36,3 +38,12 @@ export const RestoredView = Type.Object(
   },
   { title: 'RestoredSnapshot', examples: [{ ...snapshotExample, Revision: 2, IsSessionKept: true }] },
 )
+
+export const snapshotView = (snapshot: Snapshot): Static<typeof SnapshotView> => ({
+  Name: snapshot.name,
+  SavedAt: wireTime(snapshot.savedAt),
+  Now: wireTime(snapshot.serviceTime),
+  Frozen: snapshot.isFrozen,
+  Bytes: snapshot.bytes,
+  IsRestorable: snapshot.isCurrent,
+})

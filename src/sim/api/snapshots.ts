@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { actorOf } from '../../access/caller.ts'
 import { FairQueue } from '../../core/async/fair-queue.ts'
-import { wireTime } from '../../core/clock.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
 import { maxSnapshots, namePattern, nameRule } from '../rules/snapshot.ts'
 import { removeSnapshot, restoreSnapshot, saveSnapshot } from '../snapshots.ts'
-import { listSnapshots, type Snapshot } from '../store/snapshots.ts'
+import { listSnapshots } from '../store/snapshots.ts'
 import { controllerOf } from './controls.ts'
 import type { SimDependencies } from './dependencies.ts'
-import { example, RestoredView, SnapshotView } from './snapshot-schema.ts'
+import { example, RestoredView, SnapshotView, snapshotView } from './snapshot-schema.ts'
 
 const path = '/x/v1/snapshots'
 
@@ -114,12 +113,3 @@ async function callOf(deps: SimDependencies, request: RequestOf<typeof saveSnaps
   const { db, clock } = deps
   return { db, clock, name: request.params.Name, audit: { ...actorOf(request), app: appKey } }
 }
-
-const snapshotView = (snapshot: Snapshot): Static<typeof SnapshotView> => ({
-  Name: snapshot.name,
-  SavedAt: wireTime(snapshot.savedAt),
-  Now: wireTime(snapshot.serviceTime),
-  Frozen: snapshot.isFrozen,
-  Bytes: snapshot.bytes,
-  IsRestorable: snapshot.isCurrent,
-})

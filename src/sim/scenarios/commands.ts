@@ -11,8 +11,12 @@ import { scenarioLimits } from './text.ts'
 type Say = (line: string) => void
 
 /** refdesk scenario list */
-export async function listCommand({ db }: ScenarioDependencies, say: Say): Promise<0> {
+export async function listCommand({ db }: ScenarioDependencies, say: Say, isJson = false): Promise<0> {
   const scenarios = await listScenarios(db)
+  if (isJson) {
+    for (const scenario of scenarios) say(JSON.stringify(scenario))
+    return 0
+  }
   const width = Math.max(...scenarios.map(({ Name }) => Name.length))
   for (const { Name, Title, IsLoaded } of scenarios)
     say(`${Name.padEnd(width)}  ${IsLoaded ? 'loaded' : '      '}  ${Title}`)

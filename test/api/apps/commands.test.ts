@@ -96,7 +96,7 @@ test('reports all errors of a new app at once and creates nothing', async () => 
   )
   await assert.rejects(
     run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
-    says('No client has the ClientId 99. List the clients with: npx refdesk export --kind client'),
+    says('No client has the ClientId 99. List the clients with: npx refdesk clients list'),
   )
   await sql`insert into app (app_key, client_key, name, description, flow, created_at)
     select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)

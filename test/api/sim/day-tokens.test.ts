@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
+import { issueCommandToken, issueDemoToken } from '../../../src/auth/grants/demo-token.ts'
 import { makeApp, callerWith as manageWith, signInTo } from '../../support/apps.ts'
 import { FixedClock } from '../../support/clock.ts'
 import { demoApp, demoApps, demoRedirectUri } from '../../support/demo.ts'
@@ -126,4 +126,21 @@ test('a 24-hour token is introspected as one, and every refresh allows another',
   const { access_token } = (await refresh(service.url, tokens.refresh_token)).body
   const next = await callWith(service, access_token)<DayToken>('POST', '/x/v1/daytoken')
   assert.equal(next.body.ExpiresIn, day)
+})
+
+test('refdesk token works for every user of a database without the demo app', async () => {
+  const unknownApp = 'f'.repeat(32)
+  for (const [appKey, user] of [
+    [demoApp.AppKey, 'ada'],
+    [unknownApp, 'ada'],
+    [unknownApp, 'cy'],
+  ] as const) {
+    const token = await issueCommandToken(context, appKey, user)
+    noteSecret('access token', token)
+    assert.equal(await statusOf(token), 200)
+  }
+  await assert.rejects(
+    issueCommandToken(context, unknownApp, 'eve'),
+    /^Error: There is no active user eve\. There is: ada, bo, cy\.$/,
+  )
 })

@@ -32,6 +32,11 @@ test('the commands list, show, load and unload scenarios, also from a file', asy
   assert.match(await run((say) => loadCommand(deps, 'tender-offer', say)), /^Loaded tender-offer: .*\nSign in as ada/)
   assert.match(await run((say) => loadCommand(deps, file, say)), /^Loaded own: T\./)
   assert.match(await run((say) => listCommand(deps, say)), /^own +loaded +T$.*^tender-offer +loaded +A tender/ms)
+  const listed = (await run((say) => listCommand(deps, say, true))).split('\n').map((line) => JSON.parse(line))
+  assert.deepEqual(
+    listed.filter(({ IsLoaded }) => IsLoaded).map(({ Name }) => Name),
+    ['own', 'tender-offer'],
+  )
   assert.match(await run((say) => showCommand(deps, 'own', say)), /^T\n\nShows +S\.\n.*1 instrument: 82001$/ms)
   await assert.rejects(
     loadCommand(deps, file, () => {}),

@@ -202,6 +202,12 @@ test('unknown names, other versions and names that are not allowed', async () =>
   assert.equal(listed.body.Data.find(({ Name }) => Name === 'old')?.IsRestorable, false)
   const said: string[] = []
   await listSnapshotsCommand(command, (line) => said.push(line))
+  const json: string[] = []
+  await listSnapshotsCommand(command, (line) => json.push(line), true)
+  assert.deepEqual(
+    json.map((line) => JSON.parse(line)),
+    listed.body.Data,
+  )
   assert.match(said.join('\n'), /^old .* MB {2}of another version: cannot be restored$/m)
   assert.equal((await ada('DELETE', '/x/v1/snapshots/old')).status, 204)
 })
