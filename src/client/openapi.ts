@@ -1076,6 +1076,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the holidays of all exchanges
+         * @description Returns every exchange, by ExchangeId, with its holidays, early closes and late opens, past ones too, or those of a period. Days are in the time zone of the exchange. Requires no access right.
+         */
+        get: operations["listHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/tradingschedule/{ExchangeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the trading schedule of an exchange
+         * @description Returns the regular sessions of an exchange, without gaps, from the start of the current session through the next seven days. Its instruments can have other hours: see their trading schedules. Requires no access right.
+         */
+        get: operations["getExchangeSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/holidays/{ExchangeId}": {
         parameters: {
             query?: never;
@@ -3917,6 +3957,30 @@ export interface components {
             EarlyCloses: components["schemas"]["ShortTradingDay"][];
             /** @description Days that open late, at this local time. */
             LateOpens: components["schemas"]["ShortTradingDay"][];
+        };
+        ExchangeHolidaysFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["ExchangeHolidays"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /** @description The regular sessions of an exchange. */
+        ExchangeSchedule: {
+            /** @description Sessions in order and without gaps, from the current one through the next seven days. */
+            Sessions: components["schemas"]["TradingSession"][];
+            /** @description The number of the time zone of the exchange. */
+            TimeZone: number;
+            /** @description The current abbreviation of the time zone: EST, EDT. */
+            TimeZoneAbbreviation: string;
+            /** @description The current offset from UTC: -05:00:00. */
+            TimeZoneOffset: string;
         };
         ReferencePrice: {
             /** @description The Uic of the instrument. */
@@ -9639,6 +9703,180 @@ export interface operations {
              *
              *     `NoResultFound`: It does not exist, or the caller may not see it.
              */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listHolidays: {
+        parameters: {
+            query?: {
+                /** @description The first day to return. */
+                FromDate?: string;
+                /** @description The last day to return. */
+                ToDate?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "ExchangeId": "NASDAQ",
+                     *           "Name": "NASDAQ",
+                     *           "CountryCode": "US",
+                     *           "TimeZone": "America/New_York",
+                     *           "TimeZoneId": "3",
+                     *           "Data": [
+                     *             {
+                     *               "Date": "2026-11-26",
+                     *               "Name": "Thanksgiving Day"
+                     *             }
+                     *           ],
+                     *           "EarlyCloses": [
+                     *             {
+                     *               "Date": "2026-11-27",
+                     *               "Time": "13:00",
+                     *               "Name": "Day after Thanksgiving"
+                     *             }
+                     *           ],
+                     *           "LateOpens": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExchangeHolidaysFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getExchangeSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The exchange id, in any case.
+                 * @example NASDAQ
+                 */
+                ExchangeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The regular sessions of an exchange. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Sessions": [
+                     *         {
+                     *           "StartTime": "2026-11-13T21:00:00.000000Z",
+                     *           "EndTime": "2026-11-16T14:30:00.000000Z",
+                     *           "State": "Closed"
+                     *         },
+                     *         {
+                     *           "StartTime": "2026-11-16T14:30:00.000000Z",
+                     *           "EndTime": "2026-11-16T21:00:00.000000Z",
+                     *           "State": "AutomatedTrading"
+                     *         },
+                     *         {
+                     *           "StartTime": "2026-11-16T21:00:00.000000Z",
+                     *           "EndTime": "2026-11-17T14:30:00.000000Z",
+                     *           "State": "Closed"
+                     *         }
+                     *       ],
+                     *       "TimeZone": 3,
+                     *       "TimeZoneAbbreviation": "EST",
+                     *       "TimeZoneOffset": "-05:00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExchangeSchedule"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

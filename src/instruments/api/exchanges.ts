@@ -11,10 +11,11 @@ import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
 import type { Calendar } from '../rules/trading-day.ts'
+import { datedSchedule } from '../rules/trading-schedule.ts'
 import { InstrumentParams } from './fields/parameters.ts'
 import { Day } from './fields/values.ts'
 import { type HandlerOf, read, requireVisible, sendHashed, viewFor } from './request-view.ts'
-import { Exchange, ExchangeHolidays } from './schema.ts'
+import { Exchange, ExchangeHolidays, ExchangeSchedule } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
 const maxExchanges = 1_000
@@ -89,6 +90,31 @@ const period = Type.Object({
   ToDate: optional(Day, 'The last day to return.'),
 })
 
+export const listHolidays = operation({
+  ...read,
+  path: '/x/v1/holidays',
+  operationId: 'listHolidays',
+  summary: 'List the holidays of all exchanges',
+  description:
+    'Returns every exchange, by ExchangeId, with its holidays, early closes and late opens, past ones too, or those of a ' +
+    'period. Days are in the time zone of the exchange. Requires no access right.',
+  query: Type.Object({ ...period.properties, ...pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges }) }),
+  responses: { 200: FeedOf(ExchangeHolidays) },
+})
+
+export const getExchangeSchedule = operation({
+  ...read,
+  path: '/x/v1/tradingschedule/:ExchangeId',
+  operationId: 'getExchangeSchedule',
+  summary: 'Get the trading schedule of an exchange',
+  description:
+    'Returns the regular sessions of an exchange, without gaps, from the start of the current session through the next seven ' +
+    'days. Its instruments can have other hours: see their trading schedules. Requires no access right.',
+  params: ExchangeParams,
+  responses: { 200: ExchangeSchedule },
+  errors: ['NoResultFound'],
+})
+
 export const getHolidays = operation({
   ...read,
   path: '/x/v1/holidays/:ExchangeId',
@@ -156,6 +182,26 @@ export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalog
   requirePeriod(request.query)
   const exchange = requireExchange(catalogue.current().exchanges, request.params.ExchangeId)
   return sendWithBodyEtag(request, reply, holidaysOf(exchange, exchange.calendar, request.query))
+}
+
+export const handleListHolidays: HandlerOf<typeof listHolidays> = async ({ catalogue, baseUrl }, request, reply) => {
+  requirePeriod(request.query)
+  const { $top, $skip, $inlinecount } = request.query
+  const { exchanges } = catalogue.current()
+  const ids = [...exchanges.keys()].sort()
+  const end = $skip + $top
+  const data = ids.slice($skip, end).flatMap((id) => {
+    const exchange = exchanges.get(id)
+    return exchange ? [holidaysOf(exchange, exchange.calendar, request.query)] : []
+  })
+  const count = $inlinecount === 'AllPages' ? ids.length : undefined
+  const next = nextPage(request, `${baseUrl}${listHolidays.path}`, end < ids.length)
+  return sendWithBodyEtag(request, reply, feed({ data, count, next, maxRows: maxExchanges }))
+}
+
+export const handleGetExchangeSchedule: HandlerOf<typeof getExchangeSchedule> = async (deps, request, reply) => {
+  const { calendar } = requireExchange(deps.catalogue.current().exchanges, request.params.ExchangeId)
+  return sendWithBodyEtag(request, reply, datedSchedule(calendar, deps.clock.now()).schedule)
 }
 
 export const handleGetInstrumentHolidays: HandlerOf<typeof getInstrumentHolidays> = async (deps, request, reply) => {

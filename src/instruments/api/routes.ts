@@ -35,6 +35,8 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
   add(standardDates.listForwardTenors, standardDates.handleListForwardTenors)
   add(standardDates.listOptionExpiries, standardDates.handleListOptionExpiries)
+  add(exchanges.listHolidays, exchanges.handleListHolidays)
+  add(exchanges.getExchangeSchedule, exchanges.handleGetExchangeSchedule)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
   add(exchanges.getInstrumentHolidays, exchanges.handleGetInstrumentHolidays)
   add(prices.listReferencePrices, prices.handleListReferencePrices)

@@ -166,6 +166,14 @@ export const Exchange = Type.Object(
 )
 export type Exchange = Static<typeof Exchange>
 
+const { ExchangeSessions, ...exchangeExample } = examples.exchangeExample
+const { TimeZone, TimeZoneAbbreviation, TimeZoneOffset } = exchangeExample
+export const ExchangeSchedule = Type.Object(TradingSchedule.properties, {
+  title: 'ExchangeSchedule',
+  description: 'The regular sessions of an exchange.',
+  examples: [{ Sessions: ExchangeSessions, TimeZone, TimeZoneAbbreviation, TimeZoneOffset }],
+})
+
 const DayName = Type.String({ description: 'The name of the day.' })
 const ShortDays = Type.Array(
   Type.Object({ Date: Day, Time: TimeOfDay, Name: Type.Optional(DayName) }, { title: 'ShortTradingDay' }),

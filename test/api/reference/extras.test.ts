@@ -68,6 +68,45 @@ test('lists the named holidays of an exchange in order, all or those of a period
   assert.deepEqual(await errorOf(`${bad}2026-02-30`), [400, 'InvalidModelState', 'ToDate'])
 })
 
+test('lists the holidays of every exchange by id, in pages, for every caller', async () => {
+  type Feed = { __count?: number; __next?: string; Data: Holidays[]; MaxRows: number }
+  const period = 'FromDate=2026-11-26&ToDate=2026-12-25'
+  const all = await read<Feed>(`/x/v1/holidays?${period}&$inlinecount=AllPages`, bo)
+  const ids = records.flatMap((record) => (record.kind === 'exchange' ? [record.ExchangeId] : []))
+  assert.deepEqual(
+    all.Data.map(({ ExchangeId }) => ExchangeId),
+    ids.toSorted(),
+  )
+  assert.deepEqual([all.__count, all.__next, all.MaxRows], [ids.length, undefined, 1000])
+  const nasdaq = await read<Holidays>(`/x/v1/holidays/NASDAQ?${period}`)
+  assert.deepEqual(
+    all.Data.find(({ ExchangeId }) => ExchangeId === 'NASDAQ'),
+    nasdaq,
+  )
+  const page = await read<Feed>(`/x/v1/holidays?${period}&$top=2&$skip=1`)
+  assert.deepEqual([page.Data, page.__count], [all.Data.slice(1, 3), undefined])
+  assert.ok(page.__next?.endsWith(`/x/v1/holidays?${period}&$top=2&$skip=3`), String(page.__next))
+  await assertTagged(`/x/v1/holidays?${period}`)
+  const bad = '/x/v1/holidays?FromDate=2026-12-25&ToDate=2026-12-24'
+  assert.deepEqual(await errorOf(bad), [400, 'InvalidModelState', 'FromDate', 'ToDate'])
+})
+
+test('gets the regular hours of an exchange for a week, for every caller', async () => {
+  type Schedule = { TimeZone: number; Sessions: { StartTime: string; EndTime: string; State: string }[] }
+  const { Sessions, TimeZone } = await read<Schedule>('/x/v1/tradingschedule/tyo', bo)
+  assert.equal(TimeZone, 401)
+  assert.ok(Sessions.some(({ State }) => State === 'Break'))
+  for (const [index, { StartTime }] of Sessions.entries())
+    if (index > 0) assert.equal(StartTime, Sessions[index - 1]?.EndTime)
+  type Exchanges = { ExchangeSessions: Schedule['Sessions'] }
+  const { ExchangeSessions } = await read<Exchanges>('/ref/v1/exchanges/TYO')
+  assert.deepEqual(Sessions.slice(0, ExchangeSessions.length), ExchangeSessions)
+  assert.ok(Sessions.length > ExchangeSessions.length)
+  await assertTagged('/x/v1/tradingschedule/TYO')
+  assert.deepEqual(await errorOf('/x/v1/tradingschedule/XTKS'), [404, 'NoResultFound'])
+  assert.equal((await getRest(service.baseUrl, '/x/v1/tradingschedule/%00', ada)).status, 400)
+})
+
 type Prices = { Data: { Uic: number; ReferencePrice: number; CurrencyCode: string }[] }
 
 test('lists the reference prices of visible instruments with their currency', async () => {
