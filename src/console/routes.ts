@@ -1,6 +1,7 @@
 import type { Server } from '../http/typed-server.ts'
 import { appRoutes } from './apps/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exchangeRoutes } from './exchanges/routes.ts'
 import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
@@ -27,6 +28,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     sessionRoutes(router)
     appRoutes(router)
     instrumentRoutes(router)
+    exchangeRoutes(router)
     eventRoutes(router)
     explainRoutes(router)
     readerRoutes(scope, router)

@@ -60,7 +60,7 @@ test('shows a futures curve, and trading hours at the exchange and in the time z
       assert.match(await next.innerText(), /CLZ6\s+20 Nov 2026\s+4\s+59\.90\s+5524/)
 
       await page.getByRole('link', { name: 'Trading hours and holidays' }).click()
-      await page.getByText('Open until 16:00 Chicago, in 10 hours, 22:00 in UTC.').waitFor()
+      await page.getByText('Open · closes 16:00').waitFor()
 
       await page.goto(`${service.url}/console/futures/5000`)
       for (const [name, id] of [
@@ -69,17 +69,18 @@ test('shows a futures curve, and trading hours at the exchange and in the time z
       ] as const)
         assert.equal(await page.getByRole('link', { name }).getAttribute('href'), `/console/options/${id}`)
       await page.goto(`${service.url}/console/schedule/4000/FxSpot`)
-      await page.getByText('Open until Fri 20 Nov, 17:00 New York, in 4 days').waitFor()
+      await page.getByText('Open · closes Fri 17:00').waitFor()
       const bands = await page.locator('svg.roomy').first().locator('text[class^=on-]').allTextContents()
       assert.deepEqual(bands, ['until 17:00', 'from 17:00'])
 
       await page.goto(`${service.url}/console/schedule/1000/Stock`)
-      await page.getByText('Pre-market until 09:30 New York, in 2 hours, 14:30 in UTC.').waitFor()
-      const week = (place: string) => page.getByRole('img', { name: new RegExp(`in ${place} time;`) })
-      assert.match((await week('New York').textContent()) ?? '', /Mon 16 Nov.*09:30–16:00.*now 07:00/s)
+      await page.getByText('Pre-market · opens 09:30').waitFor()
+      await page.getByText('New York time · opens 14:30 UTC, in 2 hours').waitFor()
+      const week = () => page.getByRole('img', { name: /^Trading hours of Apple/ }).textContent()
+      assert.match((await week()) ?? '', /New York.*UTC05.*Mon 16 Nov.*09:30–16:00.*now 07:00/s)
       await page.getByLabel('Your time zone').selectOption('Asia/Tokyo')
       await page.getByRole('button', { name: 'Show' }).click()
-      assert.match((await week('Tokyo').textContent()) ?? '', /from 23:30.*until 06:00.*now 21:00/s)
+      assert.match((await week()) ?? '', /New York.*Tokyo14.*05 \+1 d.*09:30–16:00/s)
       await page.getByRole('row', { name: 'Thu 26 Nov 2026 Thanksgiving Day closed in 10 days' }).waitFor()
       await page
         .getByRole('row', { name: 'Open Mon 16 Nov, 09:30 – 16:00 Mon 16 Nov, 23:30 – Tue 17 Nov, 06:00' })
@@ -99,9 +100,45 @@ test('shows a futures curve, and trading hours at the exchange and in the time z
     { javaScriptEnabled: false },
   ))
 
+test('without script: the exchanges say who is open and until when, and each has a page with its week and holidays', () =>
+  visit(
+    async (page) => {
+      await page.getByText(/^\d+ of 29 open now$/).waitFor()
+      const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) })
+      await row('Tokyo Stock Exchange').getByText('Closed · opens Tue 09:00').waitFor()
+      await row('Tokyo Stock Exchange').getByText('opens Tue 00:00 UTC, in 12 hours').waitFor()
+      await row('London Stock Exchange').getByText('Open · closes 16:30').waitFor()
+      const names = await page.locator('.world tbody th').allTextContents()
+      assert.ok(names.indexOf('Tokyo Stock Exchange') < names.indexOf('London Stock Exchange'), 'from east to west')
+      await page
+        .getByRole('row', { name: /^Mon 23 Nov 2026 .*Tokyo Stock Exchange Labor Thanksgiving Day closed$/ })
+        .waitFor()
+
+      await row('Tokyo Stock Exchange').getByRole('link').click()
+      await page.waitForURL(`${service.url}/console/exchanges/TYO`)
+      await page.getByText('Tokyo time · opens Tue 00:00 UTC, in 12 hours').waitFor()
+      const week = await page
+        .getByRole('img', { name: /^Trading hours of Tokyo Stock Exchange in Tokyo time and UTC/ })
+        .textContent()
+      assert.match(week ?? '', /Tokyo.*UTC15 −1 d.*09:00–11:30.*12:30–15:30/s)
+      await page.getByRole('link', { name: 'Instruments on this exchange' }).click()
+      await page.waitForURL(`${service.url}/console/instruments?ExchangeId=TYO`)
+      await page.getByRole('link', { name: 'Toyota Motor Corp.' }).click()
+      await page.locator('.facts').getByRole('link', { name: 'Tokyo Stock Exchange' }).click()
+      await page.waitForURL(`${service.url}/console/exchanges/TYO`)
+      assert.equal((await page.goto(`${service.url}/console/exchanges/XTKS`))?.status(), 404)
+      await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    },
+    { next: '/console/exchanges', javaScriptEnabled: false },
+  ))
+
 test('with script the ladder scrolls to the money, and all pages fit a phone', () =>
   visit(
     async (page) => {
+      for (const path of ['/console/exchanges', '/console/exchanges/TYO']) {
+        await page.goto(`${service.url}${path}`)
+        await assertFits(page)
+      }
       for (const path of ['/console/futures/5004', '/console/schedule/1000/Stock', '/console/options/1']) {
         await page.goto(`${service.url}${path}`)
         await assertFits(page)

@@ -134,12 +134,10 @@ async function showInstrument(ctx: PageContext): Promise<FastifyReply> {
     }),
   ])
   const zones = { reader: ctx.zone, exchange: exchange?.TimeZone ?? 'UTC' }
-  const { AssetType, CurrencyCode, Exchange } = details
-  const type = `/console/instruments?AssetTypes=${AssetType}`
-  const onExchange = `${type}&ExchangeId=${encodeURIComponent(Exchange.ExchangeId)}`
+  const { AssetType, CurrencyCode } = details
   return ctx.render({
     ...pageHead(details),
-    crumbs: [instrumentsCrumb, [assetTypeName(AssetType), type], [Exchange.Name, onExchange]],
+    crumbs: [instrumentsCrumb, [assetTypeName(AssetType), `/console/instruments?AssetTypes=${AssetType}`]],
     aside: html`<a class="plain-link" href="#accounts">${tradableTag(details)}</a> ${CurrencyCode && tag(CurrencyCode)} <span>Uic ${copyValue(details.Uic, 'Uic')}</span>`,
     body: html`${relations.typeTabs(details, related.instruments)}
 ${priceLine(prices.Data[0], details)}

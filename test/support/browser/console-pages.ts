@@ -13,6 +13,8 @@ export const consolePages: Record<string, string> = {
   'option-chain': '/console/options/1',
   'futures-space': '/console/futures/5004',
   schedule: '/console/schedule/1000/Stock',
+  exchanges: '/console/exchanges',
+  exchange: '/console/exchanges/TYO',
   events: '/console/events',
   event: '/console/events/CA7109655-1811',
   'events-answer': '/console/events/answer',

@@ -1,9 +1,10 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
+import { exchangeHref } from '../../exchanges/paths.ts'
 import { type Column, copyValue, facts, table } from '../../shared/elements.ts'
 import { capital, day, dayAndTime, figure, words } from '../../shared/format.ts'
-import { assetTypeName, holidaysHref } from './names.ts'
+import { assetTypeName } from './names.ts'
 
 type Field = FieldName
 export type FieldCard = Readonly<{ title: string; fields: readonly Field[] }>
@@ -51,10 +52,10 @@ const shows: Shows = {
   DefaultSlippageType: () => undefined,
   DeflationFloorProtectionType: ({ Value }) => html`<bdi>${Value}</bdi>`,
   DisplayHint: (value) => (value === 'None' ? undefined : words(value)),
-  Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }, { Uic, AssetType }) =>
-    html`<bdi>${Name}</bdi> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
+  Exchange: ({ Name, ExchangeId, CountryCode, PriceSourceName }) =>
+    html`<a href="${exchangeHref(ExchangeId)}"><bdi>${Name}</bdi></a> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
       PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
-    }</span><br><a class="small" href="${holidaysHref(Uic, AssetType)}">Holidays</a>`,
+    }</span>`,
   ExerciseCutOffTime: timeOfDay,
   ExpiryDate: (value) => day(value),
   ExpiryDateTime: (value) => `${dayAndTime(value, 'UTC')} UTC`,

@@ -48,8 +48,6 @@ export const instrumentHref = (uic: number, assetType: string): string =>
 export const scheduleHref = (uic: number, assetType: string): string =>
   `/console/schedule/${uic}/${encodeURIComponent(assetType)}`
 
-export const holidaysHref = (uic: number, assetType: string): string => `${scheduleHref(uic, assetType)}#holidays`
-
 /** Option roots link to their chain, continuous futures to their curve, all others to their details. */
 export function resultHref({ SummaryType, DisplayHint, Identifier, AssetType }: InstrumentSummary): string {
   if (SummaryType === 'ContractOptionRoot') return `/console/options/${Identifier}`

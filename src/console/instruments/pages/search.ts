@@ -1,10 +1,11 @@
 import { assetTypes } from '../../../core/asset-type.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { Exchange, InstrumentDetails, InstrumentSummary } from '../../../instruments/api/schema.ts'
+import { exchangeHref } from '../../exchanges/paths.ts'
 import { type Column, copyValue, errorNotice, hiddenText, pageLinks, table, tag } from '../../shared/elements.ts'
 import { type Choice, inputField, selectField } from '../../shared/fields.ts'
 import { figure } from '../../shared/format.ts'
-import { assetTypeName, commonAssetTypes, holidaysHref, instrumentHref, nameOf, resultHref } from './names.ts'
+import { assetTypeName, commonAssetTypes, instrumentHref, nameOf, resultHref } from './names.ts'
 import { isMain } from './related.ts'
 
 export const pageSize = 25
@@ -114,7 +115,6 @@ ${selectField('ExchangeId', 'Exchange', choices, chosen)}
 ${selectField('Class', 'Complexity', complexityChoices, query.Class)}
 ${selectField('IncludeNonTradable', 'Tradable', tradableChoices, query.IncludeNonTradable)}
 </div>
-<p class="hint">To see the holidays of an exchange, select it or open one of its instruments.</p>
 <p class="unseen" role="status" data-status></p>
 </form>`
 }
@@ -172,17 +172,10 @@ export function searchResults(query: SearchQuery, result: SearchResult, { hint, 
 ${
   result.Data.length === 0
     ? html`${noResults(query, result, hint)}${why}`
-    : html`<div class="row between"><h2>${summary}</h2>${query.ExchangeId !== '' && holidaysLink(result.Data)}</div>
+    : html`<div class="row between"><h2>${summary}</h2>${query.ExchangeId !== '' && html`<a href="${exchangeHref(query.ExchangeId)}">Hours and holidays of <bdi>${query.ExchangeId}</bdi></a>`}</div>
 <div class="found">${table('Search results', columns, result.Data, { sortable: isComplete })}</div>
 ${!isComplete && paging(query, result)}`
 }</section>`
-}
-
-/** Exchanges have no page of their own: the link goes to the schedule of one of their instruments. */
-function holidaysLink(found: SearchResult['Data']): Html | undefined {
-  const traded = found.find(({ SummaryType }) => SummaryType === 'Instrument')
-  if (!traded) return undefined
-  return html`<a href="${holidaysHref(traded.Identifier, traded.AssetType)}">Holidays of <bdi>${traded.ExchangeId}</bdi></a>`
 }
 
 function paging(query: SearchQuery, { Data, __count, __next }: SearchResult): Html | undefined {

@@ -1,9 +1,10 @@
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, InstrumentTradability } from '../../../instruments/api/schema.ts'
+import { marketStatus } from '../../exchanges/rules/market-status.ts'
+import { statusLine, type Zones } from '../../exchanges/status.ts'
 import { emptyState, facts, table, tag } from '../../shared/elements.ts'
-import { fromNow, time, weekdayName, zoneName } from '../../shared/format.ts'
-import { currentStateOf, sessionsOf } from '../schedule/state.ts'
+import { sessionsOf } from '../schedule/state.ts'
 import { assetTypeName, reasonNames, scheduleHref } from './names.ts'
 
 type AccountTradability = InstrumentTradability['Accounts'][number]
@@ -58,34 +59,11 @@ function reasonCell({ Reason, Right }: AccountTradability): Html {
   }</div>`
 }
 
-export type Zones = Readonly<{ reader: string; exchange: string }>
-
-/** The current session and the next opening or close, in the time zones of the reader and the exchange. */
+/** The status of the market in the time of the exchange and of the reader. */
 export function sessionCard(details: InstrumentDetails, now: Temporal.Instant, zones: Zones): Html | undefined {
-  const sessions = sessionsOf(details.TradingSessions ?? { Sessions: [] })
-  const current = currentStateOf(sessions, now)
-  if (!current) return undefined
-  const isOpen = current.kind === 'open'
-  const opening = sessions.find(({ kind, start }) => kind === 'open' && Temporal.Instant.compare(start, now) > 0)?.start
-  const opensNext = current.until && opening?.equals(current.until)
-  const whenText = (at: Temporal.Instant | undefined) => (at ? moment(at, now, zones) : 'not within a week')
-  return html`<section class="card"><h2>Market status ${tag(current.name, isOpen ? 'good' : 'warn')}</h2>
-${facts(
-  isOpen
-    ? [['Closes', whenText(current.until)]]
-    : [
-        ['Until', !opensNext && current.until && moment(current.until, now, zones)],
-        ['Opens', whenText(opening)],
-      ],
-)}
+  const status = marketStatus(sessionsOf(details.TradingSessions ?? { Sessions: [] }), now)
+  if (!status) return undefined
+  return html`<section class="card"><h2>Market status</h2>
+<p>${statusLine(status, now, zones)}</p>
 <p class="more small"><a href="${scheduleHref(details.Uic, details.AssetType)}">Trading hours and holidays</a></p></section>`
-}
-
-/** The schedule covers one week, so the weekday is unambiguous. */
-function moment(at: Temporal.Instant, now: Temporal.Instant, { reader, exchange }: Zones): Html {
-  const line = (zone: string) => {
-    const date = at.toZonedDateTimeISO(zone).toPlainDate()
-    return html`<br>${weekdayName(date)} ${time(at, zone)} <span class="quiet">${zoneName(zone)}</span>`
-  }
-  return html`${fromNow(at, now)}${[...new Set([reader, exchange])].map(line)}`
 }

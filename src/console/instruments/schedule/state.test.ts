@@ -2,25 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holidaysExample } from '../../../instruments/api/fields/examples.ts'
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
+import { marketStatus } from '../../exchanges/rules/market-status.ts'
+import { statusText } from '../../exchanges/status.ts'
 import { notesIn, specialDays } from './holidays.ts'
-import { currentStateOf, haveSameClock, sessionsOf, stateSentence } from './state.ts'
+import { haveSameClock, sessionsOf } from './state.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const schedule = (...Sessions: TradingSchedule['Sessions']) => sessionsOf({ Sessions })
 const sentence = (sessions: ReturnType<typeof schedule>, now: string) => {
-  const current = currentStateOf(sessions, at(now))
-  return current && stateSentence(current, 'America/New_York', at(now))
+  const status = marketStatus(sessions, at(now))
+  return status && statusText(status, at(now), 'America/New_York')
 }
 
-test('says the current state, until when and how long that is', () => {
+test('says the current state and when it ends', () => {
   const week = schedule(
     { StartTime: '2026-11-13T21:00:00Z', EndTime: '2026-11-16T14:30:00Z', State: 'Closed' },
     { StartTime: '2026-11-16T14:30:00Z', EndTime: '2026-11-16T21:00:00Z', State: 'AutomatedTrading' },
     { StartTime: '2026-11-16T21:00:00Z', EndTime: '2026-11-17T14:30:00Z', State: 'Closed' },
   )
-  assert.equal(sentence(week, '2026-11-15T19:00:00Z'), 'Closed until Mon 16 Nov, 09:30 New York, in 19 hours')
-  assert.equal(sentence(week, '2026-11-16T14:30:00Z'), 'Open until 16:00 New York, in 6 hours')
-  assert.equal(sentence(week, '2026-11-17T10:00:00Z'), 'Closed for the whole week')
+  assert.equal(sentence(week, '2026-11-15T19:00:00Z'), 'Closed · opens Mon 09:30')
+  assert.equal(sentence(week, '2026-11-16T14:30:00Z'), 'Open · closes 16:00')
+  assert.equal(sentence(week, '2026-11-17T10:00:00Z'), 'Closed · does not open within a week')
   assert.equal(sentence(week, '2026-12-01T00:00:00Z'), undefined)
 })
 
@@ -39,7 +41,7 @@ test('merges adjacent sessions with the same name', () => {
       'After hours 2026-11-19T14:00:00Z 2026-11-19T22:00:00Z',
     ],
   )
-  assert.equal(sentence(week, '2026-11-16T12:00:00Z'), 'Open until Tue 17 Nov, 17:00 New York, in 1 day')
+  assert.equal(sentence(week, '2026-11-16T12:00:00Z'), 'Open · closes Tue 17:00')
 })
 
 test('shows holidays and early closes in the time zone of the reader', () => {

@@ -1,6 +1,6 @@
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
-import { fromNow, shortDay, weekdayName, words, zoneName } from '../../shared/format.ts'
-import type { SessionKind, WeekSession } from './week.ts'
+import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
+import { shortDay, weekdayName, words } from '../../shared/format.ts'
 
 type State = TradingSchedule['Sessions'][number]['State']
 
@@ -34,8 +34,8 @@ const names: Partial<Record<State, string>> = {
 }
 
 /** Merges adjacent sessions with the same name, such as the trading days of currencies. */
-export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): WeekSession[] {
-  const merged: WeekSession[] = []
+export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): MarketSession[] {
+  const merged: MarketSession[] = []
   for (const { StartTime, EndTime, State } of Sessions) {
     const [start, end] = [Temporal.Instant.from(StartTime), Temporal.Instant.from(EndTime)]
     const name = names[State] ?? words(State)
@@ -46,39 +46,11 @@ export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): Wee
   return merged
 }
 
-export const isCurrent = ({ start, end }: WeekSession, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
-
 /** `Mon 16 Nov, 09:30`, or `09:30` if the date equals that of `reference`. */
 export function momentText(at: Temporal.ZonedDateTime, reference?: Temporal.ZonedDateTime): string {
   const date = at.toPlainDate()
   const clock = at.toPlainTime().toString().slice(0, 5)
   return reference?.toPlainDate().equals(date) ? clock : `${weekdayName(date)} ${shortDay(date)}, ${clock}`
-}
-
-/** A coming moment in a time zone; the date is omitted if it is today. */
-export function comingMoment(zone: string, at: Temporal.Instant, now: Temporal.Instant): string {
-  return momentText(at.toZonedDateTimeISO(zone), now.toZonedDateTimeISO(zone))
-}
-
-export type CurrentState = Readonly<{
-  kind: SessionKind
-  name: string
-  /** When the state changes; undefined if it does not change within the schedule. */
-  until: Temporal.Instant | undefined
-}>
-
-export function currentStateOf(sessions: readonly WeekSession[], now: Temporal.Instant): CurrentState | undefined {
-  const current = sessions.find((session) => isCurrent(session, now))
-  if (!current) return undefined
-  const { kind, name, end } = current
-  return { kind, name, until: current === sessions.at(-1) ? undefined : end }
-}
-
-/** `Open until 16:00 New York, in 2 hours` */
-export function stateSentence({ name, until }: CurrentState, zone: string, now: Temporal.Instant): string {
-  if (!until) return `${name} for the whole week`
-  return `${name} until ${comingMoment(zone, until, now)} ${zoneName(zone)}, ${fromNow(until, now)}`
 }
 
 export function haveSameClock(one: string, other: string, moments: readonly Temporal.Instant[]): boolean {

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf, type WeekSession, weekChart, weekRows } from './week.ts'
+import type { MarketSession } from '../../exchanges/rules/market-status.ts'
+import { linesOf, weekChart, weekRows } from './week.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
-const open = (start: string, end: string): WeekSession => ({
+const open = (start: string, end: string): MarketSession => ({
   start: at(start),
   end: at(end),
   kind: 'open',
   name: 'Open',
 })
-const closed = (start: string, end: string): WeekSession => ({ ...open(start, end), kind: 'closed', name: 'Closed' })
+const closed = (start: string, end: string): MarketSession => ({ ...open(start, end), kind: 'closed', name: 'Closed' })
 
 /** Each row as text: `Sun 17-24 from 17:00`. */
-const rowTexts = (sessions: readonly WeekSession[], zone: string, now: string) =>
+const rowTexts = (sessions: readonly MarketSession[], zone: string, now: string) =>
   weekRows(sessions, zone, at(now)).map(({ date, pieces, clockChange }) =>
     [
       date.toString().slice(5),
@@ -90,6 +91,28 @@ test('notes are inside days without trading, and below other days in a higher ro
     [false, true, false],
   )
   assert.deepEqual([step(0), step(1), step(2)], [28, 28, 46])
+})
+
+test('one axis has the hours of two zones, with the day before and after', () => {
+  const hours = (second: string) =>
+    [
+      ...weekChart({
+        caption: '',
+        sessions: [],
+        zone: 'Asia/Tokyo',
+        second,
+        now: at('2026-11-25T17:00:00Z'),
+        notes: new Map(),
+      })
+        .toString()
+        .matchAll(/y="28"[^>]*>([^<]+)/g),
+    ]
+      .map(([, label]) => label)
+      .slice(0, 10)
+      .join(' | ')
+  assert.equal(hours('UTC'), 'UTC | 15 −1 d | 18 −1 d | 21 −1 d | 00 | 03 | 06 | 09 | 12 | 15')
+  assert.match(hours('Asia/Kolkata'), /^Kolkata \| 20:30 −1 d \| 23:30 −1 d \| 02:30/)
+  assert.match(hours('Pacific/Auckland'), /^Auckland \| 04 \|.* 01 \+1 d \| 04 \+1 d$/)
 })
 
 test('marks now in the first row, and escapes captions and notes', () => {

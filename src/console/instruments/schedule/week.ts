@@ -1,12 +1,17 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { shortDay, time, weekdayName } from '../../shared/format.ts'
+import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
+import { stripPatterns as patterns } from '../../exchanges/strip.ts'
+import { shortDay, time, weekdayName, zoneName } from '../../shared/format.ts'
 
 type DayNotes = ReadonlyMap<string, string>
 
 type WeekProps = Readonly<{
   caption: string
-  sessions: readonly WeekSession[]
+  sessions: readonly MarketSession[]
+  /** The zone of the rows and of the upper hours. */
   zone: string
+  /** The zone of the lower hours. */
+  second?: string | undefined
   now: Temporal.Instant
   notes: DayNotes
 }>
@@ -26,7 +31,7 @@ const sizes = [
   },
 ] as const
 
-const top = 44
+const top = 62
 const bandHeight = 20
 const rowHeight = 28
 const noteHeight = 18
@@ -59,24 +64,57 @@ export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Lin
   return { lines, bottom: y }
 }
 
-export function weekChart({ caption, sessions, zone, now, notes }: WeekProps): Html {
+export function weekChart({ caption, sessions, zone, second, now, notes }: WeekProps): Html {
   const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
-  return html`<div class="chart sized">${sizes.map(
+  return html`${patterns}<div class="chart sized">${sizes.map(
     (size) => html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
-${hourTicks(size, bottom)}
+${hourTicks(size, bottom, zone)}
+${second && secondHours(size, now, zone, second)}
 ${lines.map((line) => dayLine(size, line))}
 ${nowMark(size, now, zone)}
 </svg>`,
   )}</div>`
 }
 
-function hourTicks(size: Size, bottom: number): Html[] {
-  return Array.from({ length: 24 / size.tickHours + 1 }, (_, index) => {
-    const hour = index * size.tickHours
+const tickHours = (size: Size): number[] =>
+  Array.from({ length: 24 / size.tickHours + 1 }, (_, index) => index * size.tickHours)
+
+/** On a phone the name of the zone is where the first hour would be. */
+const labelled = (size: Size): number[] => tickHours(size).filter((hour) => size.name === 'roomy' || hour > 0)
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+function hourTicks(size: Size, bottom: number, zone: string): Html {
+  const ticks = tickHours(size).map((hour) => {
     const x = xOf(size, hour)
-    return html`<line class="grid-line" x1="${x}" x2="${x}" y1="18" y2="${bottom}"/><text x="${x}" y="12" text-anchor="${hour === 24 ? 'end' : 'middle'}">${String(hour).padStart(2, '0')}</text>`
+    return html`<line class="grid-line" x1="${x}" x2="${x}" y1="34" y2="${bottom}"/>`
   })
+  return html`${ticks}${hourLabels(size, 12, zone, two)}`
 }
+
+/** The same hours in a second zone, by the difference of the two now: `22 −1 d` is on the day before. */
+function secondHours(size: Size, now: Temporal.Instant, zone: string, second: string): Html {
+  const minutes = offsetMinutes(now, second) - offsetMinutes(now, zone)
+  const label = (hour: number): string => {
+    const all = hour * 60 + minutes
+    const days = Math.floor(all / 1440)
+    const rest = all - days * 1440
+    const clock = two(Math.floor(rest / 60)) + (rest % 60 === 0 ? '' : `:${two(rest % 60)}`)
+    return days === 0 ? clock : `${clock} ${days > 0 ? '+' : '−'}${Math.abs(days)} d`
+  }
+  return hourLabels(size, 28, second, label)
+}
+
+function hourLabels(size: Size, y: number, zone: string, label: (hour: number) => string): Html {
+  const texts = labelled(size).map(
+    (hour) =>
+      html`<text x="${xOf(size, hour)}" y="${y}" text-anchor="${hour === 24 ? 'end' : 'middle'}">${label(hour)}</text>`,
+  )
+  return html`<g${y === 12 && html` class="first"`}><text x="0" y="${y}">${zoneName(zone)}</text>${texts}</g>`
+}
+
+const offsetMinutes = (at: Temporal.Instant, zone: string): number =>
+  at.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
 
 function dayLine(size: Size, { row, y, note, isNoteInside }: Line): Html {
   const noteY = isNoteInside ? y + 14 : y + bandHeight + 15
@@ -90,7 +128,7 @@ ${note !== '' && html`<text class="strong" x="${noteX}" y="${noteY}">${note}</te
 function band(size: Size, { session, from, to, label }: Piece, y: number): Html {
   const [start, end] = [xOf(size, from), xOf(size, to)]
   const hasRoom = label !== '' && end - start > label.length * 6.6
-  return html`<rect class="session ${session.kind}" x="${start}" y="${y}" width="${rounded(Math.max(end - start, 1))}" height="${bandHeight}" rx="4"><title>${session.name}${label && ` ${label}`}</title></rect>
+  return html`<rect class="session ${session.kind}"${session.kind === 'pause' && html` fill="url(#hatched)"`} x="${start}" y="${y}" width="${rounded(Math.max(end - start, 1))}" height="${bandHeight}" rx="4"><title>${session.name}${label && ` ${label}`}</title></rect>
 ${hasRoom && html`<text class="on-${session.kind}" x="${rounded((start + end) / 2)}" y="${y + 14}" text-anchor="middle">${label}</text>`}`
 }
 
@@ -102,32 +140,23 @@ function nowMark(size: Size, now: Temporal.Instant, zone: string): Html {
 <text class="now-word" x="${x}" y="${top - 12}" text-anchor="${anchor}">now ${time(now, zone)}</text>`
 }
 
-export function weekLegend(sessions: readonly WeekSession[]): Html {
+export function weekLegend(sessions: readonly MarketSession[]): Html {
   const kinds = (Object.keys(kindNames) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
   return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindNames[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`
 }
 
-export type SessionKind = 'open' | 'auction' | 'extended' | 'pause' | 'halted' | 'closed'
-
-export type WeekSession = Readonly<{
-  start: Temporal.Instant
-  end: Temporal.Instant
-  kind: SessionKind
-  name: string
-}>
-
 /** The part of a session on one day, in wall-clock hours since midnight. Closed sessions have no label. */
-type Piece = Readonly<{ session: WeekSession; from: number; to: number; label: string }>
+type Piece = Readonly<{ session: MarketSession; from: number; to: number; label: string }>
 type WeekRow = Readonly<{ date: Temporal.PlainDate; pieces: readonly Piece[]; clockChange: string | undefined }>
 
 const hourMs = 3_600_000
 
-export function weekRows(sessions: readonly WeekSession[], zone: string, now: Temporal.Instant): WeekRow[] {
+export function weekRows(sessions: readonly MarketSession[], zone: string, now: Temporal.Instant): WeekRow[] {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return Array.from({ length: 7 }, (_, index) => rowOf(sessions, zone, today.add({ days: index })))
 }
 
-function rowOf(sessions: readonly WeekSession[], zone: string, date: Temporal.PlainDate): WeekRow {
+function rowOf(sessions: readonly MarketSession[], zone: string, date: Temporal.PlainDate): WeekRow {
   const start = date.toZonedDateTime(zone)
   const end = date.add({ days: 1 }).toZonedDateTime(zone)
   const change = start.subtract({ nanoseconds: 1 }).getTimeZoneTransition('next')
@@ -142,7 +171,7 @@ function rowOf(sessions: readonly WeekSession[], zone: string, date: Temporal.Pl
 }
 
 /** The clocks must not change between `from` and `to`: wall-clock length then equals duration. */
-function pieceOf(session: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): Piece[] {
+function pieceOf(session: MarketSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): Piece[] {
   const start = Math.max(session.start.epochMilliseconds, from.epochMilliseconds)
   const end = Math.min(session.end.epochMilliseconds, to.epochMilliseconds)
   if (end <= start) return []
@@ -157,7 +186,7 @@ function hoursOf(at: Temporal.Instant, zone: string): number {
   return hour + minute / 60 + second / 3600
 }
 
-function labelOf({ start, end }: WeekSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): string {
+function labelOf({ start, end }: MarketSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): string {
   const startsHere = Temporal.Instant.compare(start, from) >= 0
   const endsHere = Temporal.Instant.compare(end, to) <= 0
   if (startsHere && endsHere) return `${time(start, zone)}–${time(end, zone)}`

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/schema.ts'
+import { exchangeHref } from '../../exchanges/paths.ts'
 import { whyOf } from '../../explain/why.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, table, tag } from '../../shared/elements.ts'
@@ -107,7 +108,7 @@ function terms({ space, details, chains, prices }: FuturesView): Html {
     ['Tick size', details.TickSize],
     ['Settlement', details.SettlementStyle && words(details.SettlementStyle)],
     ['Reference price', price !== undefined && `${figure(price)} ${currencyOf(details)}`],
-    ['Exchange', html`<bdi>${details.Exchange.Name}</bdi>`],
+    ['Exchange', html`<a href="${exchangeHref(details.Exchange.ExchangeId)}"><bdi>${details.Exchange.Name}</bdi></a>`],
     ['Option chains', chainLinks(details, chains)],
     ['Hours', html`<a href="${scheduleHref(details.Uic, 'ContractFutures')}">Trading hours and holidays</a>`],
     ['Details', html`<a href="${contractHref(details.Uic)}">All fields</a>`],

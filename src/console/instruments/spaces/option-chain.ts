@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import type * as schema from '../../../instruments/api/schema.ts'
+import { exchangeHref } from '../../exchanges/paths.ts'
 import { whyOf } from '../../explain/why.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
@@ -184,7 +185,7 @@ function terms(view: ChainView): Html {
     ['Settlement', root.SettlementStyle && words(root.SettlementStyle)],
     ['Contract size', root.ContractSize && figure(root.ContractSize)],
     ['Currency', root.CurrencyCode],
-    ['Exchange', html`<bdi>${root.Exchange.Name}</bdi>`],
+    ['Exchange', html`<a href="${exchangeHref(root.Exchange.ExchangeId)}"><bdi>${root.Exchange.Name}</bdi></a>`],
     ['Tick size', tickText(view)],
     ['Last trading time', last && html`${dayAndTime(last, zone)} <span class="quiet">${zoneName(zone)}</span>`],
     ['Expiries', root.OptionSpace.length],

@@ -1,0 +1,42 @@
+import { type Html, html } from '../../http/html/html.ts'
+import { fromNow, shortDay, time, weekdayName, zoneName } from '../shared/format.ts'
+import { type MarketStatus, statusSentence } from './rules/market-status.ts'
+
+export type Zones = Readonly<{ reader: string; exchange: string }>
+
+/** `09:30` today, `Mon 09:30` within a week, `Mon 23 Nov 09:30` later. */
+export function shortMoment(at: Temporal.Instant, now: Temporal.Instant, zone: string): string {
+  const date = at.toZonedDateTimeISO(zone).toPlainDate()
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  if (today.equals(date)) return time(at, zone)
+  const isFar = today.until(date).days >= 7
+  return `${weekdayName(date)} ${isFar ? `${shortDay(date)} ` : ''}${time(at, zone)}`
+}
+
+/** The status in words, in the time of the exchange. */
+export const statusText = (status: MarketStatus, now: Temporal.Instant, zone: string): string =>
+  statusSentence(status, zone, (at) => shortMoment(at, now, zone))
+
+const clockName = (zone: string): string => (zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)} time`)
+
+/** When the status changes, in the time of the reader: `closes 07:30 Paris time, in 3 hours`. */
+export function changeText({ closes, opens }: MarketStatus, now: Temporal.Instant, zone: string): string {
+  const at = closes ?? opens
+  return at
+    ? `${closes ? 'closes' : 'opens'} ${shortMoment(at, now, zone)} ${clockName(zone)}, ${fromNow(at, now)}`
+    : ''
+}
+
+export const isOpen = ({ current }: MarketStatus): boolean => current.kind === 'open'
+
+/** A mark for open (filled), a break or an auction (half), or closed. The words next to it say the same. */
+export function statusDot({ current: { kind } }: MarketStatus): Html {
+  const tone = kind === 'open' ? ' on' : kind === 'closed' ? '' : ' half'
+  return html`<span class="market-dot${tone}" aria-hidden="true"></span>`
+}
+
+/** The status of a market on one line, in the time of the exchange and in that of the reader. */
+export function statusLine(status: MarketStatus, now: Temporal.Instant, { reader, exchange }: Zones): Html {
+  const change = reader === exchange ? '' : changeText(status, now, reader)
+  return html`${statusDot(status)}<strong>${statusText(status, now, exchange)}</strong> <span class="quiet">${clockName(exchange)}${change && ` · ${change}`}</span>`
+}

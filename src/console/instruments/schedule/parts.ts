@@ -1,0 +1,66 @@
+import { type Html, html } from '../../../http/html/html.ts'
+import type { MarketSession } from '../../exchanges/rules/market-status.ts'
+import type { Zones } from '../../exchanges/status.ts'
+import { emptyState, table, tag } from '../../shared/elements.ts'
+import { day, dayOf, daysFromToday, weekdayName, zoneName } from '../../shared/format.ts'
+import { notesIn, type SpecialDay } from './holidays.ts'
+import { haveSameClock } from './state.ts'
+import { weekChart, weekLegend } from './week.ts'
+
+/** The week at the exchange, with the hours of the exchange and of the reader on one axis. */
+export function weekCard(
+  name: string,
+  sessions: readonly MarketSession[],
+  special: readonly SpecialDay[],
+  now: Temporal.Instant,
+  { reader, exchange }: Zones,
+  more?: Html,
+): Html {
+  const isSame = haveSameClock(exchange, reader, [now, ...sessions.map(({ end }) => end)])
+  const last = sessions.at(-1)?.end ?? now
+  return html`<section class="card flow"><h2>Week <span class="quiet small">${clockText(exchange, now)}${!isSame && html` · you: ${clockText(reader, now)}`}</span></h2>
+${weekChart({
+  caption: `Trading hours of ${name} in ${zoneName(exchange)} time${isSame ? '' : ` and ${zoneName(reader)} time`}`,
+  sessions,
+  zone: exchange,
+  second: isSame ? undefined : reader,
+  now,
+  notes: notesIn(near(special, now), exchange, exchange),
+})}
+${!isSame && differenceAt(last, reader, exchange) !== differenceAt(now, reader, exchange) && html`<p class="small quiet">Clocks change this week, at different times in the two zones: the hours of ${zoneName(reader)} are those of today.</p>`}
+<div class="row between">${weekLegend(sessions)}${more}</div></section>`
+}
+
+const differenceAt = (at: Temporal.Instant, one: string, other: string): number =>
+  at.toZonedDateTimeISO(one).offsetNanoseconds - at.toZonedDateTimeISO(other).offsetNanoseconds
+
+/** `New York, UTC−05:00` */
+function clockText(zone: string, now: Temporal.Instant): string {
+  const { offset } = now.toZonedDateTimeISO(zone)
+  return zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)}, UTC${offset.replace('-', '−')}`
+}
+
+/** Two extra days on both sides, because the date at the exchange may be another. */
+function near(special: readonly SpecialDay[], now: Temporal.Instant): SpecialDay[] {
+  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
+  const [first, last] = [today.subtract({ days: 2 }).toString(), today.add({ days: 9 }).toString()]
+  return special.filter(({ date }) => date >= first && date <= last)
+}
+
+const maxDays = 12
+
+export function specialDayTable(special: readonly SpecialDay[], exchangeZone: string, now: Temporal.Instant): Html {
+  const today = now.toZonedDateTimeISO(exchangeZone).toPlainDate()
+  const coming = special.filter(({ date }) => date >= today.toString()).slice(0, maxDays)
+  if (coming.length === 0) return emptyState('No upcoming holidays.', 'The hours above apply every week.')
+  return table<SpecialDay>(
+    'Upcoming holidays and short days',
+    [
+      ['Date', ({ date }) => html`${weekdayName(dayOf(date))} ${day(date)}`, 'name'],
+      ['Name', ({ name }) => html`<bdi>${name}</bdi>`],
+      ['Exchange', ({ at }) => (at ? tag(`${at.verb} ${at.time}`) : tag('closed', 'warn'))],
+      ['When', ({ date }) => daysFromToday(today, dayOf(date))],
+    ],
+    coming,
+  )
+}
