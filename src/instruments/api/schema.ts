@@ -166,12 +166,10 @@ export const Exchange = Type.Object(
 )
 export type Exchange = Static<typeof Exchange>
 
-const { ExchangeSessions, ...exchangeExample } = examples.exchangeExample
-const { TimeZone, TimeZoneAbbreviation, TimeZoneOffset } = exchangeExample
 export const ExchangeSchedule = Type.Object(TradingSchedule.properties, {
   title: 'ExchangeSchedule',
   description: 'The regular sessions of an exchange.',
-  examples: [{ Sessions: ExchangeSessions, TimeZone, TimeZoneAbbreviation, TimeZoneOffset }],
+  examples: [examples.exchangeScheduleExample],
 })
 
 const DayName = Type.String({ description: 'The name of the day.' })

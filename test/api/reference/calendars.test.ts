@@ -56,6 +56,19 @@ const contractOf = async (symbol: string, assetType: string, expiry: string) => 
   return { LastTradeDate: series?.LastTradeDate?.slice(0, 16), uic: series?.SpecificOptions?.[0]?.Uic ?? 0 }
 }
 
+test('gets the regular hours of an exchange for a week', async () => {
+  const { Sessions, TimeZone } = await read<TradingSchedule>('/x/v1/tradingschedule/tyo')
+  assert.equal(TimeZone, 401)
+  assert.ok(Sessions.some(({ State }) => State === 'Break'))
+  for (const [index, { StartTime }] of Sessions.entries())
+    if (index > 0) assert.equal(StartTime, Sessions[index - 1]?.EndTime)
+  const { ExchangeSessions } = await read<Exchange>('/ref/v1/exchanges/TYO')
+  assert.deepEqual(Sessions.slice(0, ExchangeSessions.length), ExchangeSessions)
+  assert.ok(Sessions.length > ExchangeSessions.length)
+  assert.deepEqual(await readError(get('/x/v1/tradingschedule/XTKS')), [404, 'NoResultFound'])
+  assert.equal((await get('/x/v1/tradingschedule/%00')).status, 400)
+})
+
 test('value dates follow the day, the holidays of both currencies and time travel', async () => {
   assert.deepEqual(await valueDates('EURUSD'), ['2026-11-18', '2027-11-18'])
   assert.deepEqual(await valueDates('USDCAD'), ['2026-11-17', '2027-11-17'])

@@ -91,22 +91,6 @@ test('lists the holidays of every exchange by id, in pages, for every caller', a
   assert.deepEqual(await errorOf(bad), [400, 'InvalidModelState', 'FromDate', 'ToDate'])
 })
 
-test('gets the regular hours of an exchange for a week, for every caller', async () => {
-  type Schedule = { TimeZone: number; Sessions: { StartTime: string; EndTime: string; State: string }[] }
-  const { Sessions, TimeZone } = await read<Schedule>('/x/v1/tradingschedule/tyo', bo)
-  assert.equal(TimeZone, 401)
-  assert.ok(Sessions.some(({ State }) => State === 'Break'))
-  for (const [index, { StartTime }] of Sessions.entries())
-    if (index > 0) assert.equal(StartTime, Sessions[index - 1]?.EndTime)
-  type Exchanges = { ExchangeSessions: Schedule['Sessions'] }
-  const { ExchangeSessions } = await read<Exchanges>('/ref/v1/exchanges/TYO')
-  assert.deepEqual(Sessions.slice(0, ExchangeSessions.length), ExchangeSessions)
-  assert.ok(Sessions.length > ExchangeSessions.length)
-  await assertTagged('/x/v1/tradingschedule/TYO')
-  assert.deepEqual(await errorOf('/x/v1/tradingschedule/XTKS'), [404, 'NoResultFound'])
-  assert.equal((await getRest(service.baseUrl, '/x/v1/tradingschedule/%00', ada)).status, 400)
-})
-
 type Prices = { Data: { Uic: number; ReferencePrice: number; CurrencyCode: string }[] }
 
 test('lists the reference prices of visible instruments with their currency', async () => {

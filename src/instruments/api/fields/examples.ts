@@ -108,6 +108,8 @@ export const exchangeExample = {
   ...timeZone,
 }
 
+export const exchangeScheduleExample = { Sessions: exchangeExample.ExchangeSessions, ...timeZone }
+
 export const holidaysExample = {
   ExchangeId: 'NASDAQ',
   Name: 'NASDAQ',
