@@ -4,11 +4,11 @@ import { standingPath } from './elect/election.ts'
 import { endInstruction, giveInstruction, showStanding } from './elect/standing.ts'
 import { submitElection } from './elect/submit.ts'
 import * as data from './event-data.ts'
-import { showDecisions } from './list/decisions.ts'
-import { decisionsPath, listPath, showList } from './list/event-list.ts'
+import { showList } from './list/event-list.ts'
 import { parametersOf } from './list/filters.ts'
 import { monthPath, showMonth } from './list/month.ts'
 import { createCalendar, revokeCalendar, showSubscriptions, subscribePath } from './list/subscribe.ts'
+import { listPath } from './list/views.ts'
 
 const exports = [
   ['ics', 'text/calendar'],
@@ -17,7 +17,6 @@ const exports = [
 
 export function eventRoutes(router: PageRouter): void {
   router.get(listPath, showList)
-  router.get(decisionsPath, showDecisions)
   router.get(monthPath, showMonth)
   router.get(subscribePath, (ctx) => showSubscriptions(ctx, data.filtersOf(ctx)))
   router.post(subscribePath, createCalendar)

@@ -131,7 +131,6 @@ const pages: readonly (readonly [string, string, (readonly string[])?])[] = [
   ['GET', '/console/events'],
   ['GET', '/console/events.csv'],
   ['GET', '/console/events/month'],
-  ['GET', '/console/events/answer'],
   ['GET', '/console/events/subscribe'],
   ['POST', '/console/events/subscribe', ['Name', 'ClientKey']],
   ['GET', '/console/events/{EventId}'],

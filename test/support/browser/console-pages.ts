@@ -17,7 +17,7 @@ export const consolePages: Record<string, string> = {
   exchange: '/console/exchanges/TYO',
   events: '/console/events',
   event: '/console/events/CA7109655-1811',
-  'events-answer': '/console/events/answer',
+  'events-past': '/console/events?EventStatus=Past&IncludeLapsedEvents=true',
   'events-month': '/console/events/month',
   'events-standing': '/console/events/standing',
   'events-subscribe': '/console/events/subscribe',

@@ -9,8 +9,8 @@ import { renderMessage } from '../../shared/messages.ts'
 import { type Rejected, readOpenHolding } from '../elect/election.ts'
 import { electionForm } from '../elect/form.ts'
 import * as data from '../event-data.ts'
-import { listPath } from '../list/event-list.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
+import { listPath } from '../list/views.ts'
 import { eventBody, eventTags, eventTitle } from './event-page.ts'
 
 export function eventCall(

@@ -10,7 +10,7 @@ import { type Choice, postLink, selectField } from '../../shared/fields.ts'
 import { day } from '../../shared/format.ts'
 import { eventsPath, type Feed } from '../event-data.ts'
 import { instrumentName } from '../labels.ts'
-import { eventViews } from '../list/event-list.ts'
+import { eventViews } from '../list/views.ts'
 import { instructionsPath as apiPath, standingPath } from './election.ts'
 
 const optionTypes: readonly Choice[] = [
@@ -47,12 +47,16 @@ export async function showStanding(
   ])
   const list = instructions.Data
   const done = errors.length === 0 && doneMessages.get(ctx.query('done') ?? '')
-  const body = html`${eventViews('standing', new Map())}
-${doneNotice(done)}
+  const body = html`${doneNotice(done)}
 <section class="flow"><h2 class="unseen">In force</h2>
 ${list.length === 0 ? emptyState('No standing instructions.', explanation) : html`<p class="small quiet">${explanation}</p>${instructionTable(ctx, list)}`}</section>
 ${ctx.deps.acceptsElections && newInstruction(ctx, { entry, errors, accounts: accounts.Data, instruments: instrumentsOf(events.Data) })}`
-  return ctx.render({ title: 'Standing instructions', status: errors.length > 0 ? 400 : 200, body })
+  return ctx.render({
+    title: 'Standing instructions',
+    status: errors.length > 0 ? 400 : 200,
+    aside: eventViews('standing', new Map()),
+    body,
+  })
 }
 
 function instructionTable(ctx: PageContext, list: readonly Instruction[]): Html {

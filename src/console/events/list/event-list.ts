@@ -1,203 +1,205 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
-import * as deadlines from '../../../events/rules/status/deadlines.ts'
-import { type Decisions, needsDecision } from '../../../events/rules/status/status.ts'
+import type { Decisions } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { whyOf } from '../../explain/why.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { type Column, emptyState, errorNotice, type Link, pageLinks, table, tabs } from '../../shared/elements.ts'
-import { day, figure, type Reader, zoneName } from '../../shared/format.ts'
+import { emptyState, errorNotice, type Link, pageLinks, tabs } from '../../shared/elements.ts'
+import { day, figure, type Reader } from '../../shared/format.ts'
 import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors, readDecisions } from '../event-data.ts'
-import * as labels from '../labels.ts'
+import { howToElect } from '../labels.ts'
+import { agendaOf, coveredUntil } from './agenda.ts'
 import * as filtering from './filters.ts'
-
-export const listPath = '/console/events'
-export const decisionsPath = `${listPath}/answer`
+import { eventTable, type Order } from './rows.ts'
+import { type FilterForm, toolbar } from './toolbar.ts'
+import { eventViews, listPath } from './views.ts'
 
 const defaultPageSize = '25'
+/** Of each kind. More are on pages of their own. */
+const maxAgenda = 100
+
+export type EventList = Readonly<{
+  form: FilterForm
+  errors: readonly string[]
+  reader: Reader
+  acceptsElections: boolean
+  why?: Html | undefined
+  /** A page of the API's list. Undefined where the agenda is shown. */
+  page?: Readonly<{ events: readonly Event[]; count: number; next: string | undefined; isFirst: boolean }>
+  agenda?: Readonly<{
+    events: readonly Event[]
+    /** The last day of which all events are known, if there are more. */
+    until?: string | undefined
+    /** All decisions, if the events are not all. */
+    decisions?: Decisions | undefined
+  }>
+}>
+
+/** What is ahead is the agenda, unless a status, an order or a page is asked for. */
+const isAgenda = (ctx: PageContext, filters: filtering.Filters): boolean =>
+  ctx.query('$skiptoken') === undefined && !filters.has('EventStatus') && !filters.has('SortColumn')
 
 export async function showList(ctx: PageContext): Promise<FastifyReply> {
-  const { status, ...list } = await readList(ctx)
-  return ctx.render({ title: 'Corporate actions', status, body: eventListBody(list) })
+  const filters = filtersOf(ctx)
+  const [choices, read] = await Promise.all([
+    choicesFor(ctx, filters),
+    isAgenda(ctx, filters) ? readAgenda(ctx, filters) : readPage(ctx, filters),
+  ])
+  const { status, errors, ...found } = read
+  const top = ctx.query('$top') || undefined
+  const hidden = tabOf(filters) === 'past' ? (['EventStatus', 'IncludeLapsedEvents'] as const) : []
+  const form = { action: listPath, filters, choices, top, hidden, hasPages: !('agenda' in found) }
+  const list = { ...found, form, errors, reader: ctx.reader, acceptsElections: ctx.deps.acceptsElections }
+  const aside = eventViews('list', filters)
+  return ctx.render({ title: 'Corporate actions', status, aside, body: eventListBody(list) })
 }
 
-export type EventList = Omit<Awaited<ReturnType<typeof readList>>, 'status'>
-
-async function readList(ctx: PageContext) {
-  const filters = filtersOf(ctx)
-  const [top, cursor] = [ctx.query('$top'), ctx.query('$skiptoken')]
-  const query = { ...filtering.parametersOf(filters), $top: top ?? defaultPageSize, $skiptoken: cursor }
-  const [choices, { body: feed, status, errors }, decisions] = await Promise.all([
-    choicesFor(ctx, filters),
-    orErrors(ctx.api.get<Feed<Event>>(eventsPath, query)),
-    cursor === undefined ? readDecisions(ctx, filters) : undefined,
-  ])
+async function readPage(ctx: PageContext, filters: filtering.Filters) {
+  const [top, cursor] = [ctx.query('$top') || defaultPageSize, ctx.query('$skiptoken')]
+  const query = { ...filtering.parametersOf(filters), $top: top, $skiptoken: cursor }
+  const { body: feed, status, errors } = await orErrors(ctx.api.get<Feed<Event>>(eventsPath, query))
   const events = feed?.Data ?? []
   const why = feed && events.length === 0 ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
-  return {
-    ...{
-      status,
-      why,
-      events,
-      errors,
-      reader: ctx.reader,
-      acceptsElections: ctx.deps.acceptsElections,
-      isFirstPage: cursor === undefined,
+  const next = URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined
+  const count = feed?.__count ?? events.length
+  return { status, errors, why, page: { events, count, next, isFirst: cursor === undefined } }
+}
+
+/** Active and upcoming events: the API filters by one status. */
+async function readAgenda(ctx: PageContext, filters: filtering.Filters) {
+  const order = { SortColumn: 'Date', SortType: 'Asc', $top: maxAgenda }
+  const query = { ...filtering.parametersOf(filters), ...order }
+  const read = (EventStatus: string) => orErrors(ctx.api.get<Feed<Event>>(eventsPath, { ...query, EventStatus }))
+  const outcomes = await Promise.all([read('Active'), read('Upcoming')])
+  const { status, errors } = outcomes.find((outcome) => outcome.status !== 200) ?? { status: 200, errors: [] }
+  const feeds = outcomes.flatMap(({ body }) => body ?? [])
+  const events = feeds.flatMap(({ Data }) => Data)
+  const [until] = feeds.flatMap(({ Data, __next }) => coveredUntil(Data, __next !== undefined) ?? []).toSorted()
+  const isWhole = until === undefined || filtering.withoutScope(filters).size > 0
+  const why = status === 200 && events.length === 0 ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
+  const decisions = isWhole ? undefined : (await readDecisions(ctx, filters)).body
+  return { status, errors, why, agenda: { events, until, decisions } }
+}
+
+const tabOf = (filters: filtering.Filters): 'upcoming' | 'past' | 'all' => {
+  if (filtering.isSame(filtering.first(filters, 'EventStatus') ?? '', 'Past')) return 'past'
+  return filters.has('EventStatus') || filters.has('SortColumn') ? 'all' : 'upcoming'
+}
+
+function listTabs({ form, page }: EventList): Html {
+  const current = tabOf(form.filters)
+  const kept = new Map([...filtering.withoutOrder(form.filters)].filter(([name]) => !form.hidden?.includes(name)))
+  kept.delete('EventStatus')
+  const to = (more: Record<string, string>) => filtering.hrefWith(listPath, kept, more)
+  const note = page && figure(page.count)
+  return tabs('Which events', [
+    { name: 'Upcoming', href: to({}), current: current === 'upcoming' && !page },
+    {
+      name: 'Past',
+      href: to({ EventStatus: 'Past', IncludeLapsedEvents: 'true' }),
+      note: current === 'past' && note,
+      current: current === 'past',
     },
-    form: { action: listPath, filters, choices, top, hasOrder: true },
-    count: feed?.__count ?? events.length,
-    next: URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined,
-    /** The pending decisions, regardless of the filters. On the first page only. */
-    decisions: decisions?.body,
-  }
-}
-
-export function eventHref(event: Event, filters: filtering.Filters): string {
-  const { AccountGroupKey: _, ...scope } = filtering.parametersOf(filtering.scopeOnly(filters))
-  return filtering.hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
-}
-
-type EventViewName = 'list' | 'decisions' | 'month' | 'standing' | 'subscribe'
-
-export function eventViews(current: EventViewName, filters: filtering.Filters): Html {
-  const views = [
-    ['list', 'List', listPath],
-    ['decisions', 'Decisions', decisionsPath],
-    ['month', 'Month', `${listPath}/month`],
-    ['standing', 'Standing', `${listPath}/standing`],
-    ['subscribe', 'Subscribe', `${listPath}/subscribe`],
-  ] as const
-  return tabs(
-    'Views of corporate actions',
-    views.map(([id, name, path]) => {
-      const kept = { decisions: filtering.scopeOnly(filters), standing: new Map() } as const
-      const href = filtering.hrefWith(path, id === 'decisions' || id === 'standing' ? kept[id] : filters)
-      return { name, href, current: id === current }
-    }),
-  )
+    {
+      name: 'All',
+      href: to({ SortColumn: 'Date', SortType: 'Desc' }),
+      note: current === 'all' && note,
+      current: current === 'all',
+    },
+  ])
 }
 
 export function eventListBody(list: EventList): Html {
-  const { form, errors } = list
-  const isValid = errors.length === 0
-  return html`${eventViews('list', form.filters)}
-${isValid && list.decisions && nextDecision(list.decisions, list)}
+  const { form, errors, page } = list
+  const end = exportMenu(form.filters, page?.count ?? 0)
+  return html`${toolbar(form, { start: listTabs(list), end, isOpen: errors.length > 0 })}
 ${errorNotice(errors)}
-${filtering.filterForm(form)}
-${filtering.filterChips(listPath, form, form.top === undefined ? {} : { $top: form.top })}
-${isValid && (list.events.length === 0 ? html`${nothingFound(list)}${list.why}` : results(list))}`
+${errors.length === 0 && (page ? pageBody(list, page) : agendaBody(list))}`
 }
 
-/** The decision with the earliest deadline, and what happens without an election. */
-function nextDecision({ due, until }: Decisions, { form, reader, acceptsElections }: EventList): Html {
-  const [next, second] = due
-  if (!next)
-    return html`<section class="card answer calm"><h2>Needs your decision</h2>
-<p>No pending decisions. Events without your election appear here, with their deadline.</p></section>`
-  const { event, at } = next
-  const fallback = deadlines.defaultOption(event)
-  const all = filtering.hrefWith(decisionsPath, filtering.scopeOnly(form.filters))
-  return html`<section class="card answer"><div><h2>Needs your decision</h2>
-<p class="answer-event"><a href="${eventHref(event, form.filters)}">${labels.typeName(event)}, <bdi>${labels.instrumentName(event)}</bdi></a> ${labels.statusTag(event, reader)}</p>
-<p>${
-    fallback
-      ? html`If you do nothing, option <strong>${labels.optionName(fallback)}</strong> applies${event.ElectionStatus === 'PartialElected' && ' to the rest'}.`
-      : 'No option is marked as the default.'
-  }</p></div>
-<p class="answer-by"><span class="small">Elect by</span> <strong><time datetime="${at}">${labels.dateAndTime(at, reader.zone)}</time></strong>
-<span class="small">${deadlines.hasTime(at) ? `${zoneName(reader.zone)} time` : 'end of day UTC'}, ${deadlines.timeLeft(at, reader.now)}</span></p>
-${second && html`<p class="small answer-more"><a href="${all}">All ${figure(due.length)} pending decisions${until !== undefined && ` until ${day(until)}`}</a>. Next: ${labels.instrumentName(second.event)} by ${day(second.at)}.</p>`}
-<p class="small quiet answer-more">${labels.howToElect(acceptsElections)}</p>
-</section>`
-}
-
-function results(list: EventList): Html {
-  const { form, events, count, next, isFirstPage } = list
+function pageBody(list: EventList, { events, next, isFirst }: NonNullable<EventList['page']>): Html {
+  const { form, reader } = list
+  if (events.length === 0) return html`${nothingFound(form)}${list.why}`
   const pageHref = ($skiptoken?: string) => filtering.hrefWith(listPath, form.filters, { $top: form.top, $skiptoken })
-  return html`<section class="flow" aria-label="Events"><div class="row between"><p><strong>${figure(count)}</strong> ${count === 1 ? 'event' : 'events'} ${orderText(form)}</p>
-${exportLinks(form.filters, count)}</div>
-${eventTable(events, list)}
-${pageLinks({ 'First page': !isFirstPage && pageHref(), 'Next page': next && pageHref(next) })}
-</section>`
-}
-
-function exportLinks(filters: filtering.Filters, count: number): Html {
-  return html`<p class="small exports">Export: <a href="${filtering.hrefWith(`${listPath}.ics`, filters)}" download="events.ics">calendar (.ics)</a>
-<a href="${filtering.hrefWith(`${listPath}.csv`, filters)}" download="events.csv">table (.csv)</a>
-<a href="${filtering.hrefWith(`${listPath}/subscribe`, filtering.withoutOrder(filters))}">Subscribe</a>
-${count > maxExported && html`<span class="quiet">Files contain the first ${figure(maxExported)} events. Narrow the list to export the others.</span>`}</p>`
+  return html`${eventTable([{ events }], { filters: form.filters, reader, order: orderOf(form.filters) })}
+${pageLinks({ 'First page': !isFirst && pageHref(), 'Next page': next && pageHref(next) })}`
 }
 
 /** The API's default order is by date, descending. */
-const orderOf = (filters: filtering.Filters) => ({
+const orderOf = (filters: filtering.Filters): Order => ({
   column: filtering.first(filters, 'SortColumn') ?? 'Date',
   isAscending: filtering.isSame(filtering.first(filters, 'SortType') ?? 'Desc', 'Asc'),
 })
 
-function orderText({ filters, choices }: filtering.FilterForm): string {
-  const { column, isAscending } = orderOf(filters)
-  const name = choices.SortColumn?.find(([value]) => filtering.isSame(value, column))?.[1] ?? column
-  const [up, down] = /date/i.test(column) ? ['earliest first', 'latest first'] : ['ascending', 'descending']
-  return `by ${name.toLowerCase()}, ${isAscending ? up : down}`
-}
+const maxDecisions = 200
 
-const nameColumns = ['EventType', 'InstrumentDescription', 'CorporateActionType']
-
-function eventTable(events: readonly Event[], { form, reader }: EventList): Html {
-  const order = orderOf(form.filters)
-  const head = (name: string, ...columns: string[]) =>
-    columns.some((column) => filtering.isSame(column, order.column))
-      ? html`${name} <span aria-hidden="true">${order.isAscending ? '↑' : '↓'}</span>`
-      : name
-  const hasTotals = form.filters.has('IncludeSubAccounts')
-  const columns: (Column<Event> | false)[] = [
-    [head('Event', ...nameColumns), (event) => eventCell(event, form.filters), 'name'],
-    [deadlineHead(reader.zone), (event) => deadlineCell(event, reader), 'figure'],
-    [head('Date', 'Date'), keyDateCell, 'figure'],
-    ['Payment', paymentCell, 'figure'],
-    ['Status', (event) => labels.statusTag(event, reader)],
-    hasTotals && [head('Accounts', 'AffectedAccounts'), (event) => figure(event.AffectedAccounts ?? 0), 'figure'],
-    hasTotals && [head('Held', 'EligibleHoldings'), (event) => figure(event.EligibleHoldings ?? 0), 'figure'],
+function agendaBody(list: EventList): Html {
+  const { form, reader, agenda: { events, until, decisions } = { events: [] } } = list
+  const { filters } = form
+  const { decide, underWay, ahead } = agendaOf(events, reader.now, until)
+  if (events.length === 0) return html`${nothingFound(form)}${list.why}`
+  const all = decisions ? decisions.due.map(({ event }) => event) : decide
+  const today = reader.now.toZonedDateTimeISO('UTC').toPlainDate()
+  const groups = [
+    { heading: decisionHeading(list, all.length), events: all.slice(0, maxDecisions) },
+    {
+      heading: underWay.length > 0 && html`Under way <span class="quiet">${figure(underWay.length)}</span>`,
+      events: underWay,
+    },
+    { heading: html`Today, ${day(today)}`, isToday: true, events: ahead },
   ]
-  const rowClass = (event: Event) => (needsDecision(event, reader.now) ? 'awaits' : undefined)
-  return html`<div class="event-table">${table('Corporate actions', columns, events, { rowClass })}</div>`
+  const later = { 'Active events': { EventStatus: 'Active' }, 'Upcoming events': { EventStatus: 'Upcoming' } }
+  const order = { SortColumn: 'Date', SortType: 'Asc' }
+  const links = Object.entries(later).map(([name, more]) => [
+    name,
+    filtering.hrefWith(listPath, filters, { ...more, ...order }),
+  ])
+  return html`${eventTable(groups, { filters, reader, order: undefined })}
+${until !== undefined && pageLinks(Object.fromEntries(links), { label: 'More events', text: html`<span class="small quiet">There are more events after ${until.startsWith('9999') ? 'these' : day(until)}.</span>` })}`
 }
 
-/** Event and instrument in one cell, so that the deadline is visible on a phone. */
-export const eventCell = (event: Event, filters: filtering.Filters): Html =>
-  html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a> ${labels.participationTag(event)}
-<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
-
-export const deadlineHead = (zone: string): string => `Deadline, ${zoneName(zone)}`
-
-function keyDateCell(event: Event): Html | undefined {
-  const key = deadlines.keyDateOf(event)
-  return key && html`${deadlines.isSet(key.on) ? day(key.on) : 'not set yet'}<br><span class="quiet">${key.word}</span>`
+/** How many decisions are pending, and where to elect. */
+function decisionHeading({ acceptsElections, agenda }: EventList, count: number): Html {
+  if (count === 0) return html`Needs your decision <span class="quiet">nothing to decide</span>`
+  const { until, isComplete = true } = agenda?.decisions ?? {}
+  const limits = [
+    until !== undefined && `deadlines until ${day(until)}`,
+    !isComplete && 'incomplete: there are too many events',
+    count > maxDecisions && `the first ${maxDecisions} are shown`,
+    !acceptsElections && howToElect(false),
+  ].filter((text) => text !== false)
+  return html`Needs your decision <span class="quiet">${[figure(count), ...limits].join(' · ')}</span>`
 }
 
-export function deadlineCell(event: Event, { now, zone }: Reader): Html | undefined {
-  const at = deadlines.deadlineOf(event, now)
-  if (at === undefined) return undefined
-  const left =
-    deadlines.isAhead(at, now) && `${deadlines.timeLeft(at, now)}${deadlines.hasTime(at) ? '' : ', end of day UTC'}`
-  return html`${labels.dateAndTime(at, zone)}${left && html`<br><span class="quiet">${left}</span>`}`
-}
-
-function paymentCell(event: Event): Html | undefined {
-  const [next, ...more] = deadlines.paymentsOf(event)
-  if (next === undefined) return undefined
-  return html`${day(next)}${more.length > 0 && html`<br><span class="quiet">and ${more.length} more</span>`}`
+function exportMenu(filters: filtering.Filters, count: number): Html {
+  const href = (path: string) => filtering.hrefWith(path, filtering.withoutOrder(filters))
+  return html`<details class="pop end"><summary class="chip-button">Export</summary><div class="card pop-panel small"><ul class="plain">
+<li><a href="${filtering.hrefWith(`${listPath}.ics`, filters)}" download="events.ics">Calendar (.ics)</a></li>
+<li><a href="${filtering.hrefWith(`${listPath}.csv`, filters)}" download="events.csv">Table (.csv)</a></li>
+<li><a href="${href(`${listPath}/subscribe`)}">Subscribe</a></li></ul>
+${count > maxExported && html`<p class="quiet">Files contain the first ${figure(maxExported)} events. Narrow the list to export the others.</p>`}</div></details>`
 }
 
 const clearAll: Link = ['Clear all filters', listPath]
 
-function nothingFound({ form }: EventList): Html {
-  if (filtering.withoutOrder(form.filters).size > 0)
-    return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', clearAll)
-  return emptyState(
-    'No corporate actions.',
-    'Events of the past and the coming year that affect your holdings appear here. Lapsed events are hidden.',
-    ['Show lapsed events', filtering.hrefWith(listPath, new Map(), { IncludeLapsedEvents: 'true' })],
-  )
+function nothingFound({ filters }: FilterForm): Html {
+  const others = new Map([...filtering.withoutOrder(filters)].filter(([name]) => name !== 'EventStatus'))
+  const past: Link = [
+    'Show past events',
+    filtering.hrefWith(listPath, others, { EventStatus: 'Past', IncludeLapsedEvents: 'true' }),
+  ]
+  if (filtering.withoutScope(others).size === 0)
+    return emptyState(
+      'No corporate actions.',
+      'Events of the past and the coming year that affect your holdings appear here.',
+      past,
+    )
+  if (tabOf(filters) === 'upcoming')
+    return emptyState(
+      'No upcoming events match these filters.',
+      'Remove a filter above, or look among past events.',
+      past,
+    )
+  return emptyState('No events match these filters.', 'Remove a filter above, or clear all of them.', clearAll)
 }

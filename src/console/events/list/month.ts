@@ -7,9 +7,10 @@ import { emptyState, errorNotice, hiddenText, notice, table } from '../../shared
 import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
 import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors } from '../event-data.ts'
 import { instrumentName, statusHint, statusTag, typeName } from '../labels.ts'
-import { eventHref, eventViews, listPath } from './event-list.ts'
 import * as filtering from './filters.ts'
 import { type Entry, type EntryKind, entriesIn, weeksOf } from './month-entries.ts'
+import { type FilterForm, toolbar } from './toolbar.ts'
+import { eventHref, eventViews, listPath } from './views.ts'
 
 type EventMonth = Awaited<ReturnType<typeof readMonth>>
 type YearMonth = Temporal.PlainYearMonth
@@ -26,6 +27,7 @@ export async function showMonth(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: `Corporate actions in ${monthTitle(page.month)}`,
     status: isInvalid && page.status === 200 ? 400 : page.status,
+    aside: eventViews('month', page.form.filters),
     body: monthBody({ ...page, errors }),
   })
 }
@@ -45,7 +47,7 @@ async function readMonth(ctx: PageContext, month: YearMonth) {
   const events = feeds.flatMap(({ Data }) => Data)
   return {
     ...{ month, status, errors, reader: ctx.reader },
-    form: { action: monthPath, filters, choices, hasOrder: false, kept },
+    form: { action: monthPath, filters, choices, hasPages: false, kept } satisfies FilterForm,
     entries: entriesIn(month, events),
     selectedDay: wantedDay !== undefined && isDayOf(month, wantedDay) ? wantedDay : undefined,
     isTruncated: feeds.some(({ __next }) => __next !== undefined),
@@ -88,15 +90,13 @@ const hrefOf = (filters: filtering.Filters, month: YearMonth, day?: string): str
 
 function monthBody(page: EventMonth): Html {
   const { form, entries, errors, isTruncated } = page
-  return html`${eventViews('month', form.filters)}
+  return html`${toolbar(form, { isOpen: errors.length > 0 })}
 ${errorNotice(errors)}
 <div class="month-bar">${monthLinks(page)}${legend}</div>
-${isTruncated && notice('warn', `This month has too many events: only the first ${figure(maxExported)} of each kind are shown. Use the filters below.`)}
-${filtering.filterChips(monthPath, form, form.kept)}
+${isTruncated && notice('warn', `This month has too many events: only the first ${figure(maxExported)} of each kind are shown. Use the filters above.`)}
 ${entries.size === 0 && errors.length === 0 && noEntries(page)}
 ${grid(page)}
-${page.selectedDay !== undefined && dayTable(page, page.selectedDay)}
-<details class="fold"${errors.length > 0 && html` open`}><summary>Filter the month</summary>${filtering.filterForm(form)}</details>`
+${page.selectedDay !== undefined && dayTable(page, page.selectedDay)}`
 }
 
 function monthLinks({ month, form, reader }: EventMonth): Html {

@@ -7,8 +7,8 @@ import { copyable, emptyState, errorNotice, hiddenText, notice, table } from '..
 import { hiddenField, inputField, postLink } from '../../shared/fields.ts'
 import { dayAndTime, fromNow } from '../../shared/format.ts'
 import { choicesFor, type Feed } from '../event-data.ts'
-import { eventViews, listPath } from './event-list.ts'
 import * as filtering from './filters.ts'
+import { eventViews, listPath } from './views.ts'
 
 /** `created` is the calendar that was just created; its URL is shown once. */
 type Submitted = Readonly<{ created?: { Name: string; Address: string }; name?: string; errors?: readonly string[] }>
@@ -28,8 +28,7 @@ export function calendarFilters(filters: filtering.Filters): Record<string, unkn
 function subscribeBody(page: Subscriptions): Html {
   const { filters, created, errors = [] } = page
   const download = html`<a href="${filtering.hrefWith(`${listPath}.ics`, filtering.withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
-  return html`${eventViews('subscribe', filters)}
-${created && createdNotice(created)}
+  return html`${created && createdNotice(created)}
 ${errorNotice(errors)}
 <div class="cards">
 <section class="card flow"><h2>Private calendar URL</h2>
@@ -93,7 +92,8 @@ export async function showSubscriptions(
   status = 200,
 ) {
   const body = subscribeBody(await readSubscriptions(ctx, filters, submitted))
-  return ctx.render({ title: 'Subscribe to corporate actions', status, body })
+  const aside = eventViews('subscribe', filters)
+  return ctx.render({ title: 'Calendar of corporate actions', status, aside, body })
 }
 
 async function readSubscriptions(ctx: PageContext, filters: filtering.Filters, submitted: Submitted = {}) {

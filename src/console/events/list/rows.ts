@@ -1,0 +1,110 @@
+import type { Event } from '../../../events/api/schema.ts'
+import * as deadlines from '../../../events/rules/status/deadlines.ts'
+import { needsDecision } from '../../../events/rules/status/status.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
+import { dayIn, dayOf, figure, type Reader, time, zoneName } from '../../shared/format.ts'
+import * as labels from '../labels.ts'
+import { type Filters, hrefWith, isSame } from './filters.ts'
+import { eventHref, listPath } from './views.ts'
+
+/** A row between groups of events: a heading, or the line of today. */
+type Group = Readonly<{ heading?: HtmlValue; isToday?: boolean; events: readonly Event[] }>
+export type Order = Readonly<{ column: string; isAscending: boolean }>
+type RowView = Readonly<{
+  filters: Filters
+  reader: Reader
+  /** Undefined where the list has an order of its own. */
+  order: Order | undefined
+}>
+
+type Column = Readonly<{
+  name: string
+  /** By which the API can sort. */
+  sort?: string
+  isFigure?: boolean
+  cell: (event: Event) => HtmlValue
+}>
+
+function columnsOf({ filters, reader }: RowView): Column[] {
+  const totals: Column[] = [
+    {
+      name: 'Accounts',
+      sort: 'AffectedAccounts',
+      isFigure: true,
+      cell: (event) => figure(event.AffectedAccounts ?? 0),
+    },
+    { name: 'Held', sort: 'EligibleHoldings', isFigure: true, cell: (event) => figure(event.EligibleHoldings ?? 0) },
+  ]
+  return [
+    {
+      name: 'Event',
+      sort: 'EventType',
+      cell: (event) => html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a>`,
+    },
+    { name: 'Instrument', sort: 'InstrumentDescription', cell: instrumentCell },
+    { name: 'Status', cell: (event) => labels.statusTag(event, reader) },
+    { name: `Deadline, ${zoneName(reader.zone)}`, cell: (event) => deadlineCell(event, reader) },
+    { name: 'Date', sort: 'Date', cell: (event) => keyDateCell(event, reader) },
+    { name: 'Payment', isFigure: true, cell: (event) => paymentCell(event, reader) },
+    ...(filters.has('IncludeSubAccounts') ? totals : []),
+  ]
+}
+
+/** Events in one table, which is cards on a phone. */
+export function eventTable(groups: readonly Group[], view: RowView): Html {
+  const columns = columnsOf(view)
+  const row = (event: Event) =>
+    html`<tr${needsDecision(event, view.reader.now) && html` class="awaits"`}>${columns.map(
+      ({ name, isFigure, cell }, index) => {
+        const value = cell(event)
+        if (index === 0) return html`<th scope="row">${value}</th>`
+        return html`<td data-name="${name.split(',')[0]}"${isFigure && html` class="n"`}>${value}</td>`
+      },
+    )}</tr>`
+  return html`<div class="scroll event-table" role="region" aria-label="Corporate actions" tabindex="0"><table>
+<caption class="unseen">Corporate actions</caption>
+<thead><tr>${columns.map((column) => head(column, view))}</tr></thead>
+${groups.map(
+  ({ heading, isToday, events }) =>
+    html`<tbody>${heading && html`<tr class="${isToday ? 'today-line' : 'group'}"><th scope="rowgroup" colspan="${columns.length}">${heading}</th></tr>`}${events.map(row)}</tbody>`,
+)}</table></div>`
+}
+
+/** A column that can be sorted: a click sorts ascending, then descending. */
+function head({ name, sort, isFigure }: Column, { filters, order }: RowView): Html {
+  const align = isFigure && html` class="n"`
+  if (sort === undefined) return html`<th scope="col"${align}>${name}</th>`
+  const isSorted = order !== undefined && isSame(order.column, sort)
+  const isUp = isSorted && order.isAscending
+  const href = hrefWith(listPath, filters, { SortColumn: sort, SortType: isUp ? 'Desc' : 'Asc' })
+  const direction = isSorted && html` aria-sort="${isUp ? 'ascending' : 'descending'}"`
+  return html`<th scope="col"${align}${direction}><a class="sort" href="${href}">${name}</a></th>`
+}
+
+const instrumentCell = (event: Event): Html =>
+  html`<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
+
+const yearIn = ({ now, zone }: Reader): number => now.toZonedDateTimeISO(zone).year
+
+function keyDateCell(event: Event, reader: Reader): Html | undefined {
+  const key = deadlines.keyDateOf(event)
+  const on = key && (deadlines.isSet(key.on) ? dayIn(yearIn(reader), dayOf(key.on)) : 'not set yet')
+  return key && html`${on} <span class="quiet">${key.word}</span>`
+}
+
+/** `20 Nov, 13:00 in 2 days`. A day is that of UTC. */
+function deadlineCell(event: Event, reader: Reader): Html | undefined {
+  const { now, zone } = reader
+  const at = deadlines.deadlineOf(event, now)
+  if (at === undefined) return undefined
+  const local = deadlines.hasTime(at) ? Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate() : dayOf(at)
+  const clock = deadlines.hasTime(at) ? `, ${time(at, zone)}` : ' UTC'
+  const left = deadlines.isAhead(at, now) && html` <span class="quiet">${deadlines.timeLeft(at, now)}</span>`
+  return html`<time datetime="${at}">${dayIn(yearIn(reader), local)}${clock}</time>${left}`
+}
+
+function paymentCell(event: Event, reader: Reader): Html | undefined {
+  const [next, ...more] = deadlines.paymentsOf(event)
+  if (next === undefined) return undefined
+  return html`${dayIn(yearIn(reader), dayOf(next))}${more.length > 0 && html` <span class="quiet">+${more.length}</span>`}`
+}

@@ -1,0 +1,30 @@
+import type { Event } from '../../../events/api/schema.ts'
+import type { Html } from '../../../http/html/html.ts'
+import { tabs } from '../../shared/elements.ts'
+import { type Filters, hrefWith, parametersOf, scopeOnly } from './filters.ts'
+
+export const listPath = '/console/events'
+
+export function eventHref(event: Event, filters: Filters): string {
+  const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
+  return hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
+}
+
+const views = [
+  ['list', 'List', listPath],
+  ['month', 'Month', `${listPath}/month`],
+  ['standing', 'Standing', `${listPath}/standing`],
+  ['subscribe', 'Calendar', `${listPath}/subscribe`],
+] as const
+
+/** The views of corporate actions, beside the title of each. */
+export function eventViews(current: (typeof views)[number][0], filters: Filters): Html {
+  return tabs(
+    'Views of corporate actions',
+    views.map(([id, name, path]) => ({
+      name,
+      href: hrefWith(path, id === 'standing' ? new Map() : filters),
+      current: id === current,
+    })),
+  )
+}
