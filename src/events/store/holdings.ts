@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
+import { SharedReads } from '../../database/shared-reads.ts'
 import {
   type AccountRow,
   accountHoldings,
@@ -10,6 +11,7 @@ import {
   totalHoldings,
 } from '../rules/holdings.ts'
 import {
+  clientColumns,
   isSelected,
   type Relation,
   relationOf,
@@ -53,9 +55,43 @@ export async function readHoldings(
     const { periods, elections, ...found } = row as TotalsFound
     return { ...foundIn(found), holdings: totalHoldings(parsed<PeriodRow>(periods), parsed<ElectionRow>(elections)) }
   }
-  const [row] = await accounts[relation][kind](db, values)
-  const { accounts: rows, ...found } = row as AccountsFound
+  const isUsual = relation === 'whole' && 'since' in only
+  const row = isUsual
+    ? await readWholeClient(db, { ...values, ...only })
+    : ((await accounts[relation][kind](db, values))[0] as AccountsFound)
+  const { accounts: rows, ...found } = row
   return { ...foundIn(found), holdings: accountHoldings(parsed<AccountRow>(rows)) }
+}
+
+type WholeClient = Values & Since
+
+/** By database, or by transaction. */
+const sharedReads = new WeakMap<Db, SharedReads<WholeClient, AccountsFound>>()
+
+/** The clients that hold the most, the latest last. They are read alone: others would wait for them. */
+const largeClients = new Set<string>()
+const largeCharacters = 100_000
+const maxLargeClients = 10_000
+
+/** All holdings of a client. Those of several clients are read together. */
+async function readWholeClient(db: Db, values: WholeClient): Promise<AccountsFound> {
+  const { clientKey } = values
+  const alone = async (value: WholeClient) => (await accounts.whole.all(db, value))[0] as AccountsFound
+  if (largeClients.has(clientKey)) return noteSize(clientKey, await alone(values))
+  const together = (batch: WholeClient[]) =>
+    wholeClients(db, { clientKeys: batch.map((each) => each.clientKey), since: batch.map((each) => each.since) })
+  const shared = sharedReads.getOrInsertComputed(db, () => new SharedReads({ alone, together }))
+  return noteSize(clientKey, await shared.read(values))
+}
+
+function noteSize(clientKey: string, found: AccountsFound): AccountsFound {
+  const isLarge = (found.accounts?.length ?? 0) > largeCharacters
+  if (!isLarge && !largeClients.has(clientKey)) return found
+  largeClients.delete(clientKey)
+  if (!isLarge) return found
+  largeClients.add(clientKey)
+  if (largeClients.size > maxLargeClients) largeClients.delete(largeClients.values().next().value as string)
+  return found
 }
 
 const parsed = <Row>(text: string | null): Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
@@ -71,27 +107,27 @@ const revisions = sql`(select revision from event_data) as events_revision,
 
 type Kind = 'all' | 'ofEvent'
 
+/** Values, or the columns that have them. */
+type SqlOf<All> = { readonly [Name in keyof All]?: All[Name] | RawBuilder<unknown> }
+
 /** Conditions on positions `p`, elections `h` and standing instructions `s`. The day of an event is looked up for each election: a join could be
  *  planned as a scan of all events. */
-const positionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
+const positionsOf: Record<Kind, (values: SqlOf<Values>) => RawBuilder<unknown>> = {
   all: () => sql`true`,
   ofEvent: ({ uic, assetType }) => sql`p.uic = ${uic} and p.asset_type = ${assetType}`,
 }
-const electionsOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
+const electionsOf: Record<Kind, (values: SqlOf<Values>) => RawBuilder<unknown>> = {
   all: ({ since }) => sql`(select key_date from event e where e.event_id = h.event_id) >= ${since}::date`,
   ofEvent: ({ eventId }) => sql`h.event_id = ${eventId}`,
 }
 
-const standingOf: Record<Kind, (values: Values) => RawBuilder<unknown>> = {
+const standingOf: Record<Kind, (values: SqlOf<Values>) => RawBuilder<unknown>> = {
   all: ({ since }) => sql`(s.ended_at is null or s.ended_at >= ${since}::date)`,
   ofEvent: ({ uic, assetType }) => sql`s.uic = ${uic} and s.asset_type = ${assetType}`,
 }
 
 /** The accounts by id, each with its positions, elections and standing instructions. */
-const accountsStatement = (relation: Relation, kind: Kind) =>
-  prepared(
-    (_db, values: Values) => sql<AccountsFound>`
-    select ${scopeColumns(values, relation)}, ${revisions}, (
+const accountsColumn = (values: SqlOf<Values>, kind: Kind, isSelectedAccount: RawBuilder<unknown>) => sql`(
       select json_agg(json_build_array(a.account_key, a.account_id, (
           select json_agg(json_build_array(p.uic, p.asset_type, p.held_from, p.held_until, p.amount))
           from position p where p.account_key = a.account_key and ${positionsOf[kind](values)}
@@ -103,7 +139,12 @@ const accountsStatement = (relation: Relation, kind: Kind) =>
             floor(extract(epoch from s.created_at) * 1000), floor(extract(epoch from s.ended_at) * 1000)))
           from standing_instruction s where s.account_key = a.account_key and ${standingOf[kind](values)}
         )) order by a.account_id collate "C")::text
-      from account a where a.client_key = ${values.clientKey} and ${isSelected(values, relation)}) as accounts
+      from account a where a.client_key = ${values.clientKey} and ${isSelectedAccount}) as accounts`
+
+const accountsStatement = (relation: Relation, kind: Kind) =>
+  prepared(
+    (_db, values: Values) => sql<AccountsFound>`
+    select ${scopeColumns(values, relation)}, ${revisions}, ${accountsColumn(values, kind, isSelected(values, relation))}
     from ${scopeTables(values)}`,
   )
 
@@ -114,6 +155,17 @@ const variants = <Statement>(declare: (relation: Relation, kind: Kind) => Statem
 })
 
 const accounts = variants(accountsStatement)
+
+/** The same as `accounts.whole.all` for several clients, each looked up by its key: a join could be planned as a scan. */
+const wholeClients = prepared((_db, { clientKeys, since }: { clientKeys: string[]; since: string[] }) => {
+  const values = { clientKey: sql.ref('k.client_key'), since: sql.ref('k.since') }
+  return sql<AccountsFound>`
+    select ${clientColumns}, ${revisions}, ${accountsColumn(values, 'all', sql`true`)}
+    from unnest(${clientKeys}::text[], ${since}::date[]) with ordinality k(client_key, since, at)
+    left join lateral (select * from client where client_key = k.client_key offset 0) c on true
+    left join lateral (select client_id from client where client_key = c.owner_client_key offset 0) o on true
+    order by k.at`
+})
 
 /** The period of a position `p` (rules/holdings.ts), as columns. */
 const period = ({ today }: Values) => sql`p.held_from,

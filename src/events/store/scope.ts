@@ -55,13 +55,18 @@ const isVisible: Record<Relation, (values: ScopeValues) => RawBuilder<unknown>> 
     select client_key from above)`,
 }
 
+const nameColumns = sql`c.client_id, c.name as client_name, coalesce(o.client_id, c.client_id) as owner_id`
+
+/** The columns of ScopeFound for a whole client: the caller's own. */
+export const clientColumns = sql`c.client_key is not null as has_client, true as has_account, true as has_group, ${nameColumns}`
+
 /** The columns of ScopeFound. */
 export const scopeColumns = (values: ScopeValues, relation: Relation) => sql`
   c.client_key is not null and ${isVisible[relation](values)} as has_client,
   ${relation === 'whole' ? sql`true` : belongs('account', 'account_key', values.accountKey, values.clientKey)} as has_account,
   ${relation === 'whole' ? sql`true` : belongs('account_group', 'account_group_key', values.accountGroupKey, values.clientKey)}
     as has_group,
-  c.client_id, c.name as client_name, coalesce(o.client_id, c.client_id) as owner_id`
+  ${nameColumns}`
 
 /** One row, whether the client exists or not. */
 export const scopeTables = ({ clientKey }: ScopeValues) => sql`(select) one

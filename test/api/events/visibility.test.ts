@@ -66,6 +66,19 @@ const { list, ids, find, lookup, errorOf } = await eventService({
 const accountsIn = ({ Holdings }: { Holdings?: { AccountId: string; Amount: number }[] }) =>
   Holdings?.map(({ AccountId, Amount }) => [AccountId, Amount])
 
+test('lists that are read at the same time are those that each client gets alone', async () => {
+  const users = ['ada', 'bo', 'cy'] as const
+  const queries = ['', 'IncludeLapsedEvents=true']
+  const asked = users.flatMap((user) => queries.map((query) => [query, user] as const))
+  const alone = []
+  for (const [query, user] of asked) alone.push(await list(query, user))
+  assert.equal(new Set(alone.map((each) => JSON.stringify(each))).size >= users.length, true)
+  const rounds = await Promise.all(
+    Array.from({ length: 20 }, () => Promise.all(asked.map(([query, user]) => list(query, user)))),
+  )
+  for (const round of rounds) assert.deepEqual(round, alone)
+})
+
 test('a client sees only its own accounts and elections of an event (operations 7, 8)', async () => {
   for (const [user, account, amount, elected] of [
     ['ada', '9226397', 10, 1],
