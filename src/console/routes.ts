@@ -5,6 +5,7 @@ import { exchangeRoutes } from './exchanges/routes.ts'
 import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
+import { paletteRoutes } from './palette/routes.ts'
 import { readerRoutes } from './reader/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
@@ -31,6 +32,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     exchangeRoutes(router)
     eventRoutes(router)
     explainRoutes(router)
+    paletteRoutes(router)
     readerRoutes(scope, router)
     if (deps.hasRequestLog) requestRoutes(router)
     if (deps.environment === 'sim') simRoutes(router)

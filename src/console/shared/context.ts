@@ -12,6 +12,9 @@ import type { Reader } from './format.ts'
 import { frame, mainContent, type PageContent } from './frame.ts'
 import type { ConsoleSession } from './session.ts'
 
+/** The scripts of every page. */
+const everywhere = ['clock.js', 'toast.js', 'copy.js', 'palette.js', 'keys.js'] as const
+
 /** One request for a page: its input, the session, the API and the response. */
 export class PageContext implements Exchange {
   readonly request: FastifyRequest
@@ -100,7 +103,7 @@ export class PageContext implements Exchange {
     return this.reply
       .code(status)
       .headers(pageHeaders({ scripts: true }))
-      .send(page({ environment, title, body, scripts: ['clock.js', 'toast.js', 'copy.js', ...scripts] }).toString())
+      .send(page({ environment, title, body, scripts: [...everywhere, ...scripts] }).toString())
   }
 
   /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { RenewedToken } from '../../auth/api/schema.ts'
+import { endOf } from '../../events/rules/status/deadlines.ts'
 import { html } from '../../http/html/html.ts'
 import { readApps } from '../apps/app-data.ts'
+import { readDecisions } from '../events/event-data.ts'
 import { findAppleChain } from '../home/home.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
@@ -83,6 +85,7 @@ async function clockChange(ctx: PageContext, form: URLSearchParams, step: string
     if (!expiry) throw new ApiError(400, 'There is no upcoming expiry.')
     return { Now: `${expiry.add({ days: 1 })}T12:00:00Z` }
   }
+  if (step === 'deadline') return { Now: await beforeNextDeadline(ctx) }
   const length = steps.get(step)
   if (length) return { Now: ctx.now.toZonedDateTimeISO('UTC').add(length).toInstant().toString() }
   if (step !== '') throw new ApiError(400, 'Unknown step. Use one of the buttons or set a time.')
@@ -97,6 +100,16 @@ function parseTime(typed: string): string {
   } catch {
     throw new ApiError(400, 'Enter a date and time, such as 2026-12-18T09:30.')
   }
+}
+
+/** An hour before the next decision is due, so that there is time to elect; within that hour, just after it. */
+async function beforeNextDeadline(ctx: PageContext): Promise<string> {
+  const { body } = await readDecisions(ctx, new Map())
+  const next = body?.due[0]
+  if (!next) throw new ApiError(400, 'No decision is pending, so there is no deadline to travel to.')
+  const end = endOf(next.at)
+  const before = end.subtract({ hours: 1 })
+  return (Temporal.Instant.compare(before, ctx.now) > 0 ? before : end.add({ minutes: 1 })).toString()
 }
 
 /** The next option expiry of the demo's Apple chain, if the user may see it. */

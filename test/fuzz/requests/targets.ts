@@ -135,6 +135,7 @@ const pages: readonly (readonly [string, string, (readonly string[])?])[] = [
   ['POST', '/console/events/subscribe', ['Name', 'ClientKey']],
   ['GET', '/console/events/{EventId}'],
   ['GET', '/console/events/{EventId}/event.ics'],
+  ['GET', '/console/find'],
   ['GET', '/console/sessions'],
   ['POST', '/console/sessions/end', ['SessionId']],
   ['POST', '/console/sessions/end-all', []],
@@ -164,6 +165,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/console/redirecturicheck': ['Uri', 'Flow'],
   '/console/callback': ['code', 'state', 'error', 'iss'],
   '/console/login': ['next'],
+  '/console/find': ['q'],
   '/console/api': ['plain'],
   '/login': ['response_type', 'client_id', 'redirect_uri', 'state', 'prompt', 'lang'],
 }

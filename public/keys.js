@@ -1,0 +1,102 @@
+// Keys for every page, and rows that are clickable as a whole. The link in a row stays a real link.
+const rowLink = 'th[scope="row"] a[href], :scope > :first-child a[href]'
+const inert = 'a, button, input, select, textarea, label, summary, form, [role="button"], [tabindex]:not(tr, .scroll)'
+let help
+
+const linkOf = (row) => row.querySelector(rowLink) ?? undefined
+const isRow = (row) => linkOf(row) !== undefined || row.querySelector('.copy-value, [data-copy]') !== null
+const rows = () =>
+  [...document.querySelectorAll('main tbody > tr')].filter((row) => row.checkVisibility() && isRow(row))
+const isTyping = ({ target }) => target.closest?.('input, textarea, select, dialog, [contenteditable]') !== null
+
+function openLink(link, inNewTab) {
+  if (inNewTab) window.open(link.href, '_blank', 'noopener')
+  else link.click()
+}
+
+function clickRow(event) {
+  const row = event.target.closest?.('main tbody > tr')
+  const link = row && linkOf(row)
+  if (!link || event.target.closest(inert) || event.defaultPrevented || event.button > 1) return
+  // Text that was just selected is for copying.
+  if (!getSelection().isCollapsed) return
+  openLink(link, event.button === 1 || event.ctrlKey || event.metaKey)
+}
+
+/** The next row. From the page itself, the first one that is in view. */
+function move(step, isArrow) {
+  const all = rows()
+  const at = all.indexOf(document.activeElement.closest('tr'))
+  const isInView = (row) => row.getBoundingClientRect().top >= 0 && row.getBoundingClientRect().top < innerHeight
+  const start = all.findIndex(isInView)
+  if (at < 0 && isArrow && start < 0) return false
+  const row = at < 0 ? all[Math.max(start, 0)] : all[at + step]
+  if (!row) return at >= 0
+  row.tabIndex = -1
+  row.focus({ preventScroll: true })
+  row.scrollIntoView({ block: 'nearest' })
+  return true
+}
+
+function copyRow(row) {
+  const value = row.querySelector('.copy-value, [data-copy]')
+  if (value) return value.click()
+  const id = decodeURIComponent(linkOf(row)?.pathname.split('/').at(-1) ?? '')
+  navigator.clipboard?.writeText(id).then(
+    () => document.dispatchEvent(new CustomEvent('refdesk:toast', { detail: `Copied ${id}` })),
+    () => {},
+  )
+}
+
+const keys = [
+  ['Ctrl K or ⌘K, /', 'Search or jump to'],
+  ['↓ or j, ↑ or k', 'Next or previous row'],
+  ['Enter', 'Open the row'],
+  ['c', 'Copy the id of the row'],
+  ['?', 'Show these keys'],
+  ['Esc', 'Close'],
+]
+
+function showKeys() {
+  if (!help) {
+    help = document.createElement('dialog')
+    help.className = 'keys'
+    help.setAttribute('aria-labelledby', 'keys-title')
+    const title = Object.assign(document.createElement('h2'), { id: 'keys-title', textContent: 'Keys' })
+    const terms = document.createElement('dl')
+    terms.className = 'facts'
+    for (const [key, meaning] of keys)
+      terms.append(
+        Object.assign(document.createElement('dt'), { textContent: key }),
+        Object.assign(document.createElement('dd'), { textContent: meaning }),
+      )
+    const close = Object.assign(document.createElement('button'), { className: 'button plain', textContent: 'Close' })
+    close.addEventListener('click', () => help.close())
+    help.append(title, terms, close)
+    help.addEventListener('click', ({ target }) => target === help && help.close())
+    document.body.append(help)
+  }
+  help.showModal()
+}
+
+function press(event) {
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  const row = document.activeElement.closest('main tbody > tr')
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+  // Within an element of a row the arrows keep their own meaning.
+  const isOwnArrow = event.key.startsWith('Arrow') && event.target !== document.body && event.target !== row
+  if (step && !isOwnArrow) {
+    if (move(step, event.key.startsWith('Arrow'))) event.preventDefault()
+  } else if (event.key === 'Enter' && row && event.target === row && linkOf(row)) openLink(linkOf(row), false)
+  else if (event.key === 'c' && row) copyRow(row)
+  else if (event.key === '?') showKeys()
+  else if (event.key === '/') {
+    event.preventDefault()
+    document.dispatchEvent(new CustomEvent('refdesk:palette'))
+  }
+}
+
+document.addEventListener('click', clickRow)
+document.addEventListener('auxclick', clickRow)
+document.addEventListener('keydown', press)
+document.addEventListener('refdesk:keys', showKeys)

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from '../support/browser/accessibility.ts'
+import { consoleForFile } from '../support/browser/console.ts'
+import { consoleCookie } from '../support/browser/console-cookie.ts'
+import { demoApp } from '../support/demo.ts'
+
+const { service, visit } = await consoleForFile()
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+const optionsOf = (page: Page) => palette(page).getByRole('option')
+
+type Found = { groups: { title: string; items: { name: string; note?: string; href?: string }[] }[] }
+
+async function find(query: string, user = 'ada'): Promise<Found['groups']> {
+  const { cookie } = await consoleCookie(service, user)
+  const url = `${service.url}/console/find?${new URLSearchParams({ q: query })}`
+  const response = await fetch(url, { headers: { cookie }, redirect: 'manual' })
+  assert.equal(response.status, 200)
+  return ((await response.json()) as Found).groups
+}
+
+const itemsOf = async (query: string, title: string, user?: string) =>
+  (await find(query, user)).find((group) => group.title === title)?.items ?? []
+
+test('finds instruments by name, symbol, ISIN and Uic, and events and apps by name and key', async () => {
+  const apple = '/console/instruments/1000/Stock'
+  for (const query of ['apple', 'AAPL:xnas', 'US0378331005', '1000']) {
+    const hrefs = (await itemsOf(query, 'Instruments')).map(({ href }) => href)
+    assert.ok(hrefs.includes(apple), `${query}: ${hrefs}`)
+    assert.ok(hrefs.length <= 5)
+  }
+  assert.match((await itemsOf('apple', 'Corporate actions'))[0]?.href ?? '', /^\/console\/events\/CA/)
+  for (const query of ['pocket', demoApp.AppKey])
+    assert.equal((await itemsOf(query, 'Apps'))[0]?.href, `/console/apps/${demoApp.AppKey}`)
+  assert.deepEqual(await itemsOf('x'.repeat(600), 'Instruments'), [])
+})
+
+test('a user finds only what that user may see', async () => {
+  assert.deepEqual(await itemsOf('pocket', 'Apps', 'cy'), [])
+  assert.ok((await itemsOf('AAPL', 'Instruments')).some(({ href }) => href?.startsWith('/console/options/')))
+  assert.ok(!(await itemsOf('AAPL', 'Instruments', 'bo')).some(({ href }) => href?.startsWith('/console/options/')))
+  const signedOut = await fetch(`${service.url}/console/find?q=apple`, { redirect: 'manual' })
+  assert.equal(signedOut.status, 303)
+})
+
+test('the palette opens by key and by the search field, and keys choose in it', async () => {
+  await visit(
+    async (page) => {
+      await page.keyboard.press('Control+k')
+      await optionsOf(page).filter({ hasText: 'Get a token' }).waitFor()
+      await assertAccessible(page, 'the command palette')
+      await page.keyboard.type('1000')
+      const selected = palette(page).locator('[aria-selected]')
+      await selected.filter({ hasText: 'Apple Inc.AAPL:xnas · Stock · Uic 1000' }).waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${service.url}/console/instruments/1000/Stock`)
+
+      await page.keyboard.press('/')
+      await optionsOf(page).first().waitFor()
+      await page.keyboard.press('Escape')
+      await palette(page).waitFor({ state: 'hidden' })
+      const field = page.getByRole('searchbox', { name: 'Search', exact: true })
+      await field.pressSequentially('snap')
+      await optionsOf(page).filter({ hasText: 'Snapshots' }).click()
+      await page.waitForURL(`${service.url}/console/sim/snapshots`)
+      await page.getByLabel('Name').fill('a/b?jck')
+      assert.equal(await palette(page).count(), 0, 'a key that is typed into a field is text')
+
+      await page.keyboard.press('Control+k')
+      // Enter waits for the results of what was typed.
+      await page.keyboard.type('get a tok')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${service.url}/console/token`)
+    },
+    { next: '/' },
+  )
+})
+
+test('an action travels to an hour before the next deadline', async () => {
+  await visit(
+    async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('next deadline')
+      await page.keyboard.press('Enter')
+      await page.locator('.travel').waitFor()
+      await page.goto(`${service.url}/console/events/answer`)
+      await page
+        .getByText('in 1 hour')
+        .or(page.getByText(/in \d\d minutes/))
+        .first()
+        .waitFor()
+      await page.goto(`${service.url}/console/sim`)
+      await page.getByRole('button', { name: 'Back to real time' }).click()
+      await page.locator('.travel').waitFor({ state: 'detached' })
+    },
+    { next: '/console/apps' },
+  )
+})
+
+test('keys move through the rows of a table, open one and copy its id; ? lists the keys', async () => {
+  await visit(
+    async (page) => {
+      const current = page.locator('tr:focus')
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Copy the id of the row').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('ArrowDown')
+      const first = await current.innerText()
+      await page.keyboard.press('j')
+      assert.notEqual(await current.innerText(), first)
+      await page.keyboard.press('k')
+      assert.equal(await current.innerText(), first)
+      const key = await current.locator('.copy-value').first().innerText()
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.keyboard.press('c')
+      await page.getByText(`Copied ${key}`).waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${service.url}/console/apps/${key}`)
+    },
+    { next: '/console/apps', isFresh: true },
+  )
+})
+
+test('a row is clickable as a whole, except while its text is selected', async () => {
+  await visit(
+    async (page) => {
+      const row = page.locator('main tbody tr').first()
+      const cell = row.locator('td').first()
+      await cell.selectText()
+      await cell.dispatchEvent('click')
+      assert.equal(page.url(), `${service.url}/console/apps`)
+      await page.evaluate(() => getSelection()?.removeAllRanges())
+      await cell.click()
+      await page.waitForURL(`${service.url}/console/apps/*`)
+    },
+    { next: '/console/apps' },
+  )
+})
