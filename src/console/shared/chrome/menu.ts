@@ -12,6 +12,11 @@ const groups: readonly Readonly<{ title: string; sections: readonly Section[] }>
     title: 'Data',
     sections: [
       { name: 'Instruments', href: '/console/instruments', icon: 'M2 12l4-5 3 3 5-7' },
+      {
+        name: 'Exchanges',
+        href: '/console/exchanges',
+        icon: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM2 8h12M8 2c-4 4-4 8 0 12M8 2c4 4 4 8 0 12',
+      },
       { name: 'Corporate actions', href: '/console/events', icon: 'M2 4h12v10H2zM2 7h12M5 2v3M11 2v3' },
     ],
   },
