@@ -92,12 +92,12 @@ export function buildApp(deps: AppDependencies): Server {
   apiDocument(server, config, profile)
   healthRoutes(server, context)
   const answers = rememberAnswers(answerSource(deps), deps.answerBytes)
-  const { pool, workers, catalogue } = deps
-  metricsRoutes(server, { config, pool, workers, revision: () => catalogue.current().revision, answers })
+  const revision = () => deps.catalogue.current().revision
+  metricsRoutes(server, { config, pool: deps.pool, workers: deps.workers, revision, answers })
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  operatorRoutes(server, { masterKey: deps.masterKey, realNowMs: () => context.clock.real.nowMs(), log: requestLog })
+  operatorRoutes(server, { masterKey: deps.masterKey, clock: context.clock.real, revision, log: requestLog })
   const eventDeps = eventDependencies(deps, lastElectionOf(deps))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(

@@ -108,7 +108,14 @@ export const runs: Readonly<Record<string, Run>> = {
         // Requests come first. By now a bundled PostgreSQL is running, which must not inherit this.
         lowerProcessPriority()
         const published = config.environment === 'live' ? await readDemoCredentials() : nonePublished
-        return work({ ...deps, clock, published })
+        const { addressesOf, askRevision } = await import('./log/log.ts')
+        const { untilServed } = await import('../data/served.ts')
+        const service = {
+          addresses: addressesOf({ ...config, publicUrl: deps.config.publicUrl }),
+          askRevision: (address: string) => askRevision(deps.masterKey, address),
+        }
+        const wait = (revision: number, signal: AbortSignal) => untilServed(service, revision, signal)
+        return work({ ...deps, clock, published, untilServed: wait })
       }),
     )
   },

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { PublishedCredentials } from '../core/crypto/published.ts'
 import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
+import { referenceFamily } from '../instruments/import/kinds.ts'
 import { explainMessages } from './explain.ts'
 import { runImport } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
@@ -21,6 +22,8 @@ type Dependencies = Readonly<{
   config: Pick<Config, 'secrets'>
   /** Credentials that live rejects. */
   published?: PublishedCredentials
+  /** Waits, not for ever, until the running service has the revision. Returns what to say of it. */
+  untilServed?(revision: number, signal: AbortSignal): Promise<string | undefined>
 }>
 /** Opens the service's database. Commands call it after they have checked their input. */
 type Open = (work: (deps: Dependencies) => Promise<number>) => Promise<number>
@@ -53,19 +56,25 @@ export async function importFiles(
   if (options.explain === true) return explainMessages(sources, out)
   const isDryRun = options.dryRun === true
   const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
-  return open(async ({ connection, masterKey, clock, config, published }) => {
+  return open(async ({ connection, masterKey, clock, config, published, untilServed }) => {
     const now = clock.now()
     const { today, at } = loadingTime(now, given)
     const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
     const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
     const families = familiesOf({ masterKey, config, now, ...(published && { published }) })
-    const outcome = await untilInterrupted((signal) =>
-      runImport({ connection, families, sources, progress, ...choices, today, now: at, audit, signal }).finally(() =>
-        progress.end(),
-      ),
-    )
+    const run = async (signal: AbortSignal) => {
+      const outcome = await runImport({
+        ...{ connection, families, sources, progress, ...choices, today, now: at, audit, signal },
+      })
+      if ('errors' in outcome || isDryRun || !changedReference(outcome.counts)) return { outcome }
+      progress.begin('serving')
+      return { outcome, served: await untilServed?.(outcome.revision, signal) }
+    }
+    const { outcome, served } = await untilInterrupted((signal) => run(signal).finally(() => progress.end()))
     if (!('errors' in outcome)) {
-      for (const line of summaryOf(outcome.counts, outcome.notes, isDryRun)) out.say(line)
+      const notes = [...outcome.notes, ...(served === undefined ? [] : [served])]
+      for (const line of summaryOf(outcome.counts, notes, isDryRun)) out.say(line)
+      out.complain(progress.took())
       return 0
     }
     for (const sentence of outcome.errors) out.complain(sentence)
@@ -73,6 +82,12 @@ export async function importFiles(
     return 1
   })
 }
+
+const referenceKinds = new Set(referenceFamily.kinds.map(({ name }) => name as string))
+
+/** Whether nodes have something to build. */
+const changedReference = (counts: readonly Count[]): boolean =>
+  counts.some(({ kind, added, changed, removed }) => referenceKinds.has(kind) && added + changed + removed > 0)
 
 /** The day and the time from which relative ones count: on another day, the same time of that day. */
 function loadingTime(now: Temporal.Instant, given: Temporal.PlainDate | undefined) {

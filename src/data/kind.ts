@@ -23,8 +23,9 @@ export type Count = Readonly<{ kind: string; added: number; changed: number; unc
 export interface Family {
   readonly kinds: readonly Kind[]
   findErrors(db: Db): Promise<StagedErrors[]>
-  /** Applies the staged records. `notes` are for the summary; `state` describes the result. */
-  apply(trx: Trx): Promise<{ counts: Count[]; notes: string[]; state?: string[] }>
+  /** Applies the staged records. `notes` are for the summary; `state` describes the result. `revision` is that of the
+   *  reference data. */
+  apply(trx: Trx): Promise<{ counts: Count[]; notes: string[]; state?: string[]; revision?: number }>
 }
 
 /** Reads all records of one kind as JSON, in key order. */

@@ -245,5 +245,6 @@ test('the log of all clients is for the operator’s key only', async () => {
     fetch(`${service.url}/operator/nothing`),
   ])
   assert.deepEqual([known.status, wrong.status, unknown.status], [200, 404, 404])
-  assert.equal(await wrong.text(), await unknown.text())
+  const revision = await fetch(`${service.url}/operator/revision`)
+  assert.deepEqual([revision.status, await wrong.text()], [404, await unknown.text()])
 })

@@ -16,7 +16,8 @@ import { StageWriter } from './stage-writer.ts'
 import { Staging, type StagingDependencies } from './staging.ts'
 import { absentNote } from './summary.ts'
 
-type Outcome = { errors: string[] } | { counts: Count[]; notes: string[] }
+type Applied = { counts: Count[]; notes: string[]; revision: number }
+type Outcome = { errors: string[] } | Applied
 
 type ImportDependencies = StagingDependencies &
   Readonly<{
@@ -55,22 +56,8 @@ async function applyStaged(
   errors: ErrorList,
 ): Promise<Outcome> {
   let outcome: Outcome = { errors: [] }
-  for (const stage of stagesOf(kinds)) await analyzeStage(db, stage)
-  const transaction = db.transaction().execute(async (trx) => {
-    deps.progress.phase('checking')
-    for (const { name, stage } of kinds) errors.addStaged(await findDuplicateKeys(trx, name, stage))
-    for (const family of deps.families) for (const found of await family.findErrors(trx)) errors.addStaged(found)
-    outcome = { errors: errors.sentences() }
-    if (errors.count > 0) throw new Rollback()
-    deps.progress.phase('merging')
-    const { counts, notes } = await applyFamilies(deps, trx)
-    if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
-      await noteImport(trx, counts)
-      await deps.audit(trx, counts)
-    }
-    outcome = { counts, notes }
-    deps.signal?.throwIfAborted()
-    if (deps.isDryRun) throw new Rollback()
+  const transaction = checkAndMerge(deps, kinds, db, errors, (reached) => {
+    outcome = reached
   })
   await transaction.catch((error) => {
     if (!(error instanceof Rollback)) throw error
@@ -78,23 +65,70 @@ async function applyStaged(
   return outcome
 }
 
+/** Throws a Rollback if there are errors, or after a dry run. */
+async function checkAndMerge(
+  deps: ImportDependencies,
+  kinds: readonly Kind[],
+  db: Db,
+  errors: ErrorList,
+  reach: (outcome: Outcome) => void,
+): Promise<void> {
+  const { families, progress, isDryRun } = deps
+  const stages = stagesOf(kinds)
+  progress.begin('checking', stages.length + kinds.length + families.length)
+  for (const stage of stages) {
+    await analyzeStage(db, stage)
+    progress.step()
+  }
+  await db.transaction().execute(async (trx) => {
+    for (const { name, stage } of kinds) {
+      errors.addStaged(await findDuplicateKeys(trx, name, stage))
+      progress.step()
+    }
+    for (const family of families) {
+      for (const found of await family.findErrors(trx)) errors.addStaged(found)
+      progress.step()
+    }
+    reach({ errors: errors.sentences() })
+    if (errors.count > 0) throw new Rollback()
+    progress.begin('merging', kinds.length + families.length)
+    const applied = await applyFamilies(deps, trx)
+    const { counts } = applied
+    if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
+      await noteImport(trx, counts)
+      await deps.audit(trx, counts)
+    }
+    reach(applied)
+    deps.signal?.throwIfAborted()
+    if (isDryRun) throw new Rollback()
+    progress.begin('committing')
+  })
+}
+
 const maxAbsent = 10
 
-async function applyFamilies(
-  { families, isDryRun }: ImportDependencies,
-  trx: Trx,
-): Promise<{ counts: Count[]; notes: string[] }> {
+async function applyFamilies({ families, isDryRun, progress }: ImportDependencies, trx: Trx): Promise<Applied> {
   const deletions: Deletions[] = []
-  for (const { kinds } of families) for (const kind of kinds) deletions.push(await findDeletions(trx, kind, maxAbsent))
+  for (const kind of families.flatMap((family) => family.kinds)) {
+    deletions.push(await findDeletions(trx, kind, maxAbsent))
+    progress.step()
+  }
   const [counts, notes]: [Count[], string[]] = [[], []]
+  let revision = 0
   for (const family of families) {
     const applied = await family.apply(trx)
     counts.push(...applied.counts)
     notes.push(...applied.notes)
+    revision = applied.revision ?? revision
     const hadRecords = applied.counts.some(({ kind: _, ...count }) => Object.values(count).some((many) => many > 0))
     if (hadRecords && !isDryRun) notes.push(...(applied.state ?? []))
+    progress.step()
   }
-  return { counts: counts.map((count) => withDeletions(count, deletions)), notes: [...notes, ...absentNote(deletions)] }
+  return {
+    counts: counts.map((count) => withDeletions(count, deletions)),
+    notes: [...notes, ...absentNote(deletions)],
+    revision,
+  }
 }
 
 /** A record to delete may already be gone with its account or client. */

@@ -76,6 +76,6 @@ export const referenceFamily = {
   findErrors: findReferenceErrors,
   apply: async (trx: Trx) => {
     const { revision, merged } = await mergeReference(trx)
-    return { counts: merged, notes: [], state: [`The reference data has revision ${revision}.`] }
+    return { counts: merged, notes: [], state: [`The reference data has revision ${revision}.`], revision }
   },
 }

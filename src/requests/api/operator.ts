@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
 import { Problem, unknownAddress } from '../../core/problem.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { isOperatorKey } from '../operator-key.ts'
@@ -7,19 +8,29 @@ import type { RequestStreams } from '../streams.ts'
 import { pageOf, sendStream } from './requests.ts'
 import { LiveQuery, RequestsQuery } from './schema.ts'
 
-/** For `refdesk log`, which runs with the settings of the service. */
+/** For commands, which run with the settings of the service: `refdesk log` and `refdesk import`. */
 export const operatorPath = '/operator/requests'
+export const operatorRevisionPath = '/operator/revision'
 
 type OperatorDependencies = Readonly<{
   masterKey: Buffer
-  realNowMs(): number
+  /** Real time. */
+  clock: Pick<Clock, 'nowMs'>
+  /** Of the reference data that this node serves. */
+  revision(): number
   /** Absent if the log is off. */
   log: Readonly<{ reader: RequestReader; streams: RequestStreams }> | undefined
 }>
 
-/** The log of all clients, for those who have MASTER_KEY. Everyone else gets 404. */
+/** The log of all clients and the revision, for those who have MASTER_KEY. Everyone else gets 404. */
 export function operatorRoutes(server: Server, deps: OperatorDependencies): void {
   const config = { unlogged: true }
+  server.register(async (scope: Server) => {
+    scope.addHook('onRequest', (request, _reply, done) =>
+      done(isOperatorRequest(deps, request) ? undefined : unknownAddress()),
+    )
+    scope.get(operatorRevisionPath, { schema: { hide: true }, config }, async () => ({ Revision: deps.revision() }))
+  })
   server.register(async (scope: Server) => {
     scope.addHook('onRequest', (request, _reply, done) => {
       if (!isOperatorRequest(deps, request)) return done(unknownAddress())
@@ -46,7 +57,7 @@ export function operatorRoutes(server: Server, deps: OperatorDependencies): void
   })
 }
 
-function isOperatorRequest({ masterKey, realNowMs }: OperatorDependencies, { headers }: FastifyRequest): boolean {
+function isOperatorRequest({ masterKey, clock }: OperatorDependencies, { headers }: FastifyRequest): boolean {
   const key = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  return key !== undefined && isOperatorKey(masterKey, key, realNowMs())
+  return key !== undefined && isOperatorKey(masterKey, key, clock.nowMs())
 }

@@ -37,18 +37,19 @@ export async function importTexts(
     return { name, format: formatOf(name), size: bytes.length, open }
   })
   const now = Temporal.Now.instant()
+  const progress = new Progress({ write: () => {} }, undefined)
   const outcome = await runImport({
     connection,
     families: familiesOf({ masterKey, config: { secrets: options.secrets ?? 'listed' }, now }),
     sources,
-    progress: new Progress({ write: () => {} }, undefined),
+    progress,
     isDryRun: options.isDryRun ?? false,
     skipsUnknown: options.skipsUnknown ?? false,
     skipsOther: options.skipsOther ?? false,
     today: Temporal.PlainDate.from(options.today ?? now.toString().slice(0, 10)),
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
-  })
+  }).finally(() => progress.end())
   if ('errors' in outcome) return { errors: outcome.errors, counts: {}, notes: [] }
   const counted = outcome.counts.map(({ kind, ...counts }) => {
     const some = Object.entries(counts).filter(([, count]) => count > 0)
