@@ -140,6 +140,29 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('the timeline has a row per event with its dates, as a drawing and as text, and a line for today', async () => {
+  await visit(
+    async (page) => {
+      const timeline = page.getByRole('region', { name: 'Timeline' })
+      await assertNotCut(timeline)
+      assert.equal(await timeline.locator('thead .now-word').textContent(), 'today')
+      const row = timeline.locator('tbody tr').filter({ hasText: 'Rights Issue Orsted' })
+      assert.match(
+        (await row.textContent()) ?? '',
+        /Announced .*, Ex date .*, Record date .*, Deadline \d+ Nov 2026, 12:00 UTC, Payment/,
+      )
+      assert.equal(await row.locator('line.now').count(), 1)
+      assert.equal(await row.locator('.mark.due').count(), 1)
+      await page.getByRole('link', { name: '30 days' }).last().click()
+      assert.equal(await timeline.locator('line.now').count(), 0, 'today is before these 60 days')
+      await page.getByRole('link', { name: 'Today', exact: true }).click()
+      await row.getByRole('link').click()
+      assert.equal(await heading(page), 'Rights Issue, Orsted A/S')
+    },
+    { next: `${start}/timeline`, javaScriptEnabled: false },
+  )
+})
+
 test('a deadline without a time is shown as a day', async () => {
   await visit(
     async (page) => {

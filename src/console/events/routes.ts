@@ -8,6 +8,7 @@ import { showList } from './list/event-list.ts'
 import { parametersOf } from './list/filters.ts'
 import { monthPath, showMonth } from './list/month.ts'
 import { createCalendar, revokeCalendar, showSubscriptions, subscribePath } from './list/subscribe.ts'
+import { showTimeline, timelinePath } from './list/timeline.ts'
 import { listPath } from './list/views.ts'
 
 const exports = [
@@ -18,6 +19,7 @@ const exports = [
 export function eventRoutes(router: PageRouter): void {
   router.get(listPath, showList)
   router.get(monthPath, showMonth)
+  router.get(timelinePath, showTimeline)
   router.get(subscribePath, (ctx) => showSubscriptions(ctx, data.filtersOf(ctx)))
   router.post(subscribePath, createCalendar)
   router.post(`${subscribePath}/withdraw`, revokeCalendar)

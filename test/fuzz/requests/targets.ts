@@ -130,6 +130,7 @@ const pages: readonly (readonly [string, string, (readonly string[])?])[] = [
   ['GET', '/console/schedule/{Uic}/{AssetType}'],
   ['GET', '/console/events'],
   ['GET', '/console/events.csv'],
+  ['GET', '/console/events/timeline'],
   ['GET', '/console/events/month'],
   ['GET', '/console/events/subscribe'],
   ['POST', '/console/events/subscribe', ['Name', 'ClientKey']],

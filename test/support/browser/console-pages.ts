@@ -19,6 +19,7 @@ export const consolePages: Record<string, string> = {
   event: '/console/events/CA7109655-1811',
   'events-past': '/console/events?EventStatus=Past&IncludeLapsedEvents=true',
   'events-month': '/console/events/month',
+  'events-timeline': '/console/events/timeline',
   'events-standing': '/console/events/standing',
   'events-subscribe': '/console/events/subscribe',
   explain: '/console/explain?Request=/ca/v2/events?EventTypes=DVCA',

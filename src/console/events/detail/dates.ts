@@ -119,11 +119,7 @@ export function datesCard(event: Event, now: Temporal.Instant, zone: string): Ht
     rows,
   )
   return html`<section class="card"><h2>Dates</h2>
-${
-  isDrawn &&
-  html`${timelineChart(timeline, timelineText(dates))}${dayList(rows, now, zone)}
-<p class="hint">The timeline is not to scale: long gaps are shortened.</p>`
-}
+${isDrawn && html`${timelineChart(timeline, timelineText(dates))}${dayList(rows, now, zone)}`}
 <details class="fold"${!isDrawn && html` open`}><summary>Dates as a table</summary>
 ${dateTable}</details></section>`
 }

@@ -55,6 +55,22 @@ test('days are in chronological order, one dot each, with today among them', () 
   )
 })
 
+test('up to 60 days are to scale', () => {
+  const moments = [
+    moment('2026-11-01', 'ex date'),
+    moment('2026-11-11', 'record date'),
+    moment('2026-12-31', 'payment'),
+  ]
+  const { dots, isLinear } = layOutTimeline({ now: at('2026-11-15'), moments, spans: [] })
+  const [first = 0, second = 0, third = 0] = dots.map(({ x }) => x)
+  assert.ok(isLinear)
+  assert.ok(Math.abs((second - first) * 5 - (third - second)) < 1)
+  const chart = timelineChart({ ...crowded, moments }, 'x').toString()
+  assert.doesNotMatch(chart, /not to scale/)
+  assert.match(timelineChart(crowded, 'x').toString(), /not to scale/)
+  assert.ok(!layOutTimeline(crowded).isLinear)
+})
+
 test('a single day is centred, and a date long ago is drawn without today', () => {
   const single = { now: at('2026-11-15'), moments: [moment('2020-02-29', 'announced')], spans: [] }
   const { dots, now, above } = layOutTimeline(single)

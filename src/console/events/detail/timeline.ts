@@ -20,13 +20,14 @@ export function layOutTimeline({ moments, spans, now }: Timeline) {
   const ends = spans.flatMap(({ from, to }) => [from, to].filter((end) => end !== undefined))
   const showsNow = isNear(now, [...moments.map(({ at }) => at), ...ends])
   const named = days.map(({ at }) => at)
-  const x = axisOf(named, showsNow ? [...ends, now] : ends)
+  const { x, isLinear } = axisOf(named, showsNow ? [...ends, now] : ends)
   const [onLine, ...otherSpans] = spans.map((span) => placeSpan(span, x))
   const isOneYear = new Set(days.map(({ at }) => dateOf(at).year)).size === 1
   const dayText = isOneYear ? shortDay : day
   const dates = days.map(({ at, isDeadline }) => labelAt(x(at), dayText(dateOf(at)), isDeadline))
   const below = days.flatMap(({ at, names }) => names.map(({ name, isDeadline }) => labelAt(x(at), name, isDeadline)))
   return {
+    isLinear,
     onLine,
     otherSpans,
     dots: days.map(({ at, isDeadline }) => ({ x: x(at), isDeadline })),
@@ -44,14 +45,18 @@ function isNear(now: Temporal.Instant, all: readonly Temporal.Instant[]): boolea
   return now.epochMilliseconds > start - reach && now.epochMilliseconds < end + reach
 }
 
-/** Gaps grow with the square root of their length: many events are announced months before a few busy weeks.
- *  Stops in `named` get room for a label. */
+const maxLinearDays = 60
+
+/** To scale if all is within 60 days. Else gaps grow with the square root of their length: many events are announced
+ *  months before a few busy weeks. Then stops in `named` get room for a label. */
 function axisOf(named: readonly Temporal.Instant[], others: readonly Temporal.Instant[]) {
   const isNamed = new Set(named.map(({ epochMilliseconds }) => epochMilliseconds))
   const all = [...isNamed, ...others.map(({ epochMilliseconds }) => epochMilliseconds)]
   const stops = [...new Set(all)].toSorted((a, b) => a - b)
+  const isLinear = ((stops.at(-1) ?? 0) - (stops[0] ?? 0)) / dayMs <= maxLinearDays
   const gaps = stops.slice(1).map((stop, index) => {
     const previous = stops[index] ?? stop
+    if (isLinear) return (stop - previous) / dayMs
     const room = isNamed.has(stop) && isNamed.has(previous) ? 1 : 0.4
     return room + 0.3 * Math.sqrt((stop - previous) / dayMs)
   })
@@ -59,11 +64,12 @@ function axisOf(named: readonly Temporal.Instant[], others: readonly Temporal.In
   const positions: number[] = [margin]
   for (const gap of gaps) positions.push((positions.at(-1) ?? margin) + gap * unit)
   if (stops.length === 1) positions[0] = width / 2
-  return (at: Temporal.Instant | 'start' | 'end'): number => {
+  const x = (at: Temporal.Instant | 'start' | 'end'): number => {
     if (at === 'start') return margin / 2
     if (at === 'end') return width - margin / 2
     return round(positions[stops.indexOf(at.epochMilliseconds)] ?? margin)
   }
+  return { x, isLinear }
 }
 
 const dateOf = (at: Temporal.Instant): Temporal.PlainDate => at.toZonedDateTimeISO('UTC').toPlainDate()
@@ -78,7 +84,7 @@ function byDay(moments: readonly Moment[]) {
   })
 }
 
-function placeSpan({ from, to, name }: Span, x: ReturnType<typeof axisOf>): PlacedSpan {
+function placeSpan({ from, to, name }: Span, x: ReturnType<typeof axisOf>['x']): PlacedSpan {
   const left = x(from ?? 'start')
   return { left, right: Math.max(x(to ?? 'end'), left + 8), name }
 }
@@ -117,7 +123,7 @@ ${layout.dots.map(({ x, isDeadline }) => html`<circle class="dot${isDeadline && 
 ${layout.above.map((label) => text(label, above(label), 'strong'))}
 ${layout.below.map((label) => text(label, below(label), label.isDeadline ? 'deadline-word' : 'word'))}
 ${layout.otherSpans.map((span, index) => spanMark(span, spansTop + index * spanRow))}
-</svg></div>`
+</svg></div>${!layout.isLinear && html`<p class="hint">The timeline is not to scale: long gaps are shortened.</p>`}`
 }
 
 const text = ({ x, text }: Label, y: number, kind: string): Html =>

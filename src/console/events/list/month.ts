@@ -1,14 +1,15 @@
 import type { FastifyReply } from 'fastify'
-import type { Event } from '../../../events/api/schema.ts'
 import { hasTime, isCalledOff } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
 import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
-import { choicesFor, eventsPath, type Feed, filtersOf, maxExported, orErrors } from '../event-data.ts'
+import { choicesFor, filtersOf, maxExported } from '../event-data.ts'
 import { instrumentName, statusHint, statusTag, typeName } from '../labels.ts'
 import * as filtering from './filters.ts'
-import { type Entry, type EntryKind, entriesIn, weeksOf } from './month-entries.ts'
+import { markIcon, markLegend, marks } from './marks.ts'
+import { type Entry, entriesIn, weeksOf } from './month-entries.ts'
+import { readBetween } from './range.ts'
 import { type FilterForm, toolbar } from './toolbar.ts'
 import { eventHref, eventViews, listPath } from './views.ts'
 
@@ -39,48 +40,22 @@ function parseMonth(text: string | undefined): YearMonth | undefined {
 
 async function readMonth(ctx: PageContext, month: YearMonth) {
   const filters = filtersOf(ctx)
-  const [choices, outcomes] = await Promise.all([choicesFor(ctx, filters), readFeeds(ctx, filters, month)])
-  const feeds = outcomes.flatMap(({ body }) => body ?? [])
-  const { status, errors } = outcomes.find((outcome) => outcome.status !== 200) ?? { status: 200, errors: [] }
+  const days = { start: `${month}-01`, end: `${month}-${month.daysInMonth}` }
+  const [choices, found] = await Promise.all([choicesFor(ctx, filters), readBetween(ctx, filters, days)])
+  const { events, status, errors, isTruncated } = found
   const wantedDay = ctx.query('day')
   const kept = { month: month.toString() }
-  const events = feeds.flatMap(({ Data }) => Data)
   return {
     ...{ month, status, errors, reader: ctx.reader },
     form: { action: monthPath, filters, choices, hasPages: false, kept } satisfies FilterForm,
     entries: entriesIn(month, events),
     selectedDay: wantedDay !== undefined && isDayOf(month, wantedDay) ? wantedDay : undefined,
-    isTruncated: feeds.some(({ __next }) => __next !== undefined),
+    isTruncated,
   }
 }
 
 const isDayOf = (month: YearMonth, day: string): boolean =>
   filtering.isDate(day) && day.startsWith(`${month}-`) && Number(day.slice(8)) <= month.daysInMonth
-
-const ranges = [
-  ['FromExDate', 'ToExDate'],
-  ['FromDeadlineDate', 'ToDeadlineDate'],
-  ['FromPayDate', 'ToPayDate'],
-] as const satisfies readonly (readonly [filtering.FilterName, filtering.FilterName])[]
-
-/** One call per kind of date, because the API combines all its filters with AND. */
-function readFeeds(ctx: PageContext, filters: filtering.Filters, month: YearMonth) {
-  const { first, isDate, parametersOf } = filtering
-  const [start, end] = [`${month}-01`, `${month}-${month.daysInMonth}`]
-  return Promise.all(
-    ranges.map(([from, to]) => {
-      // Date filters narrow the month. The API would reject an empty range.
-      const days = { [from]: later(start, first(filters, from)), [to]: earlier(end, first(filters, to)) }
-      const isEmpty = isDate(days[from]) && isDate(days[to]) && days[from] > days[to]
-      const query = { ...parametersOf(filters), ...days, SortColumn: 'Date', SortType: 'Asc', $top: maxExported }
-      return orErrors(isEmpty ? Promise.resolve({ Data: [] }) : ctx.api.get<Feed<Event>>(eventsPath, query))
-    }),
-  )
-}
-
-/** Invalid dates pass unchanged: the API explains what is wrong. */
-const later = (day: string, other = day): string => (filtering.isDate(other) && other < day ? day : other)
-const earlier = (day: string, other = day): string => (filtering.isDate(other) && other > day ? day : other)
 
 const monthTitle = (month: YearMonth): string =>
   month.toPlainDate({ day: 1 }).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
@@ -111,17 +86,7 @@ ${!month.equals(current) && html`<a class="button plain" href="${to(current)}">T
 
 const todayOf = ({ now }: Reader): Temporal.PlainDate => now.toZonedDateTimeISO('UTC').toPlainDate()
 
-const shape = (drawing: Html): Html => html`<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">${drawing}</svg>`
-
-const kinds: Record<EntryKind, Readonly<{ name: string; short: string; mark: Html }>> = {
-  ex: { name: 'Ex date', short: 'Ex', mark: shape(html`<path d="M5 0l5 5-5 5-5-5z"/>`) },
-  due: { name: 'Deadline', short: 'Due', mark: shape(html`<path d="M0 1h10L5 10z"/>`) },
-  pay: { name: 'Payment', short: 'Pay', mark: shape(html`<circle cx="5" cy="5" r="4.5"/>`) },
-}
-
-const legend = html`<ul class="month-legend" aria-label="Legend">${Object.entries(kinds).map(
-  ([kind, { name, mark }]) => html`<li class="${kind}">${mark} ${name}</li>`,
-)}<li class="quiet">Dates in UTC</li></ul>`
+const legend = markLegend(['ex', 'due', 'pay'])
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -147,7 +112,7 @@ ${hiddenCount > 0 && html`<a class="more-link" href="${dayHref}">+${hiddenCount}
 }
 
 const entryLink = ({ kind, event }: Entry, { form, reader }: EventMonth): Html =>
-  html`<a class="entry status ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, form.filters)}">${kinds[kind].mark}<span><b>${kinds[kind].short}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span>${statusHint(event, reader)}</a>`
+  html`<a class="entry status ${kind}${isCalledOff(event) && ' off'}" href="${eventHref(event, form.filters)}">${markIcon(kind)}<span><b>${marks[kind].short}</b> <bdi>${instrumentName(event)}</bdi>${isCalledOff(event) && hiddenText(` (${event.EventState})`)}</span>${statusHint(event, reader)}</a>`
 
 function dayTable({ entries, form, reader }: EventMonth, selected: string): Html {
   const rows = entries.get(selected) ?? []
@@ -155,7 +120,7 @@ function dayTable({ entries, form, reader }: EventMonth, selected: string): Html
   const all = table<Entry>(
     `Events on ${day(selected)}`,
     [
-      ['Date', ({ kind }) => html`<span class="entry ${kind}">${kinds[kind].mark} ${kinds[kind].name}</span>`],
+      ['Date', ({ kind }) => html`<span class="entry ${kind}">${markIcon(kind)} ${marks[kind].name}</span>`],
       ['Event', eventCell, 'name'],
       ['Instrument', ({ event }) => html`<bdi>${instrumentName(event)}</bdi>`],
       ['Time', ({ at }) => timeText(at, reader.zone), 'figure'],

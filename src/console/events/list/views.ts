@@ -13,6 +13,7 @@ export function eventHref(event: Event, filters: Filters): string {
 const views = [
   ['list', 'List', listPath],
   ['month', 'Month', `${listPath}/month`],
+  ['timeline', 'Timeline', `${listPath}/timeline`],
   ['standing', 'Standing', `${listPath}/standing`],
   ['subscribe', 'Calendar', `${listPath}/subscribe`],
 ] as const
