@@ -106,6 +106,13 @@ const dataCommands: readonly CommandRow[] = [
     examples: ['refdesk import instruments.ndjson more.csv.gz', 'refdesk import --dry-run notifications.xml'],
   },
   {
+    name: 'schema',
+    summary: 'print the JSON Schema of the records',
+    description: `Prints the JSON Schema of a line of an import file, made of the schemas that import checks by, for editors and
+      other validators. Needs no database.`,
+    examples: ['refdesk schema > refdesk.schema.json'],
+  },
+  {
     name: 'export',
     options: [
       repeatable(choice(new Option('--kind <kind>', 'only this kind; can be repeated'), kinds)),

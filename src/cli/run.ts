@@ -8,6 +8,7 @@ import { changePassword, setOperator, setUserDisabled } from '../auth/commands/u
 import type { AuthContext } from '../auth/context.ts'
 import { issueCommandToken } from '../auth/grants/demo-token.ts'
 import type { Config } from '../config.ts'
+import { systemClock } from '../core/clock.ts'
 import { nonePublished } from '../core/crypto/published.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { openDatabase, patientTimeouts } from '../database/open.ts'
@@ -123,6 +124,18 @@ export const runs: Readonly<Record<string, Run>> = {
     (await import('../data/commands.ts')).exportRecords(options, (work) =>
       withContext(config, (_service, deps) => work(deps)),
     ),
+  schema: async (config) => {
+    const [{ recordSchema }, { familiesOf }, { headSchema }] = await Promise.all([
+      import('../data/json-schema.ts'),
+      import('../data/kinds.ts'),
+      import('../sim/scenarios/text.ts'),
+    ])
+    // Nothing is sealed: only the schemas are read.
+    const families = familiesOf({ masterKey: Buffer.alloc(32), config, now: systemClock.now() })
+    const kinds = families.flatMap((family) => family.kinds)
+    say(JSON.stringify(recordSchema(kinds, headSchema()), null, 2))
+    return 0
+  },
   'audit verify': async (config, call) => withAudit((await import('../audit/commands.ts')).auditVerify)(config, call),
   'audit archive': async (config, call) => withAudit((await import('../audit/commands.ts')).auditArchive)(config, call),
 }

@@ -29,7 +29,7 @@ export const scenarioMembers = {
 }
 export type ScenarioHead = Readonly<Static<ReturnType<typeof headSchema>>>
 
-const headSchema = () =>
+export const headSchema = () =>
   Type.Object(
     { kind: Type.Unsafe<'scenario'>({ type: 'string', enum: ['scenario'] }), ...scenarioMembers },
     { additionalProperties: false },
