@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
-import { formats } from '../data/sources/sources.ts'
 import { type CommandRow, choice, jsonOption, repeatable, required } from './command-row.ts'
+import { dataCommands } from './tables/data-commands.ts'
 import { clockCommandRow, eventCommands } from './tables/event-commands.ts'
 import { maintenanceCommands } from './tables/maintenance-commands.ts'
 import { simCommands } from './tables/sim-commands.ts'
@@ -80,49 +80,6 @@ const appCommands: readonly CommandRow[] = [
     description: `Ends all sessions, tokens and codes of an app. No one can sign in to it until its owner activates it
       again.`,
     examples: [`refdesk apps deactivate ${exampleKey}`],
-  },
-]
-
-// The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
-const kinds =
-  'calendar exchange instrument optionRoot client account user accessRight position event app election'.split(' ')
-
-const dataCommands: readonly CommandRow[] = [
-  {
-    name: 'import',
-    arguments: [new Argument('[files...]', 'files to load; - is standard input')],
-    options: [
-      new Option('--dry-run', 'check everything, change nothing'),
-      new Option('--explain', 'show what each value of messages becomes, without a database'),
-      choice(new Option('--format <format>', 'format of the files, if their names do not say'), formats),
-      new Option('--skip-unknown', 'skip messages about securities that no instrument has'),
-      new Option('--skip-other', 'skip messages that are neither seev.031 nor MT564'),
-      new Option('--today <date>', 'the day that relative days such as @+12 are counted from'),
-    ],
-    summary: 'load records (.ndjson, .csv) and messages (.xml, .fin)',
-    description: `Loads records and custodians' messages, also compressed (.gz). Either everything is valid and applied,
-      or every error is listed and nothing changes. Running nodes serve the new data without a restart. docs/data.md
-      describes every kind of record.`,
-    examples: ['refdesk import instruments.ndjson more.csv.gz', 'refdesk import --dry-run notifications.xml'],
-  },
-  {
-    name: 'schema',
-    summary: 'print the JSON Schema of the records',
-    description: `Prints the JSON Schema of a line of an import file, made of the schemas that import checks by, for editors and
-      other validators. Needs no database.`,
-    examples: ['refdesk schema > refdesk.schema.json'],
-  },
-  {
-    name: 'export',
-    options: [
-      repeatable(choice(new Option('--kind <kind>', 'only this kind; can be repeated'), kinds)),
-      new Option('--file <file>', 'write to a .ndjson or .ndjson.gz file instead of standard output'),
-      new Option('--since <number>', 'only elections after this Number, with --kind election'),
-    ],
-    summary: 'write all records',
-    description: `Writes all records, or those of some kinds, as NDJSON that import can read. Elections are written only by
-      name: they are what users of the service have chosen, in order and each once.`,
-    examples: ['refdesk export --file everything.ndjson.gz', 'refdesk export --kind instrument --kind optionRoot'],
   },
 ]
 

@@ -10,6 +10,7 @@ import { issueCommandToken } from '../auth/grants/demo-token.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { nonePublished } from '../core/crypto/published.ts'
+import { basePathOf } from '../core/environment.ts'
 import { lowerProcessPriority } from '../core/process/low-priority.ts'
 import { openDatabase, patientTimeouts } from '../database/open.ts'
 import { serve } from '../main.ts'
@@ -124,20 +125,27 @@ export const runs: Readonly<Record<string, Run>> = {
     (await import('../data/commands.ts')).exportRecords(options, (work) =>
       withContext(config, (_service, deps) => work(deps)),
     ),
+  init: async (config, { options }) => {
+    const { initCommand } = await import('../data/init/init.ts')
+    const { environment, publicUrl } = config
+    const basePath = basePathOf(environment)
+    return initCommand(options, { kinds: await kindsOf(config), environment, publicUrl, basePath, say })
+  },
   schema: async (config) => {
-    const [{ recordSchema }, { familiesOf }, { headSchema }] = await Promise.all([
-      import('../data/json-schema.ts'),
-      import('../data/kinds.ts'),
-      import('../sim/scenarios/text.ts'),
-    ])
-    // Nothing is sealed: only the schemas are read.
-    const families = familiesOf({ masterKey: Buffer.alloc(32), config, now: systemClock.now() })
-    const kinds = families.flatMap((family) => family.kinds)
-    say(JSON.stringify(recordSchema(kinds, headSchema()), null, 2))
+    const { recordSchema } = await import('../data/json-schema.ts')
+    const { headSchema } = await import('../sim/scenarios/text.ts')
+    say(JSON.stringify(recordSchema(await kindsOf(config), headSchema()), null, 2))
     return 0
   },
   'audit verify': async (config, call) => withAudit((await import('../audit/commands.ts')).auditVerify)(config, call),
   'audit archive': async (config, call) => withAudit((await import('../audit/commands.ts')).auditArchive)(config, call),
+}
+
+/** For checks without a database: nothing is sealed. */
+async function kindsOf(config: Config) {
+  const { familiesOf } = await import('../data/kinds.ts')
+  const families = familiesOf({ masterKey: Buffer.alloc(32), config, now: systemClock.now() })
+  return families.flatMap((family) => family.kinds)
 }
 
 async function runSnapshot(config: Config, kind: 'save' | 'restore' | 'delete', { words: [name = ''] }: Call) {

@@ -1,0 +1,69 @@
+import { Argument, Option } from 'commander'
+import { formats } from '../../data/sources/sources.ts'
+import { type CommandRow, choice, repeatable } from '../command-row.ts'
+
+// The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
+const kinds =
+  'calendar exchange instrument optionRoot client account user accessRight position event app election'.split(' ')
+
+export const dataCommands: readonly CommandRow[] = [
+  {
+    name: 'import',
+    arguments: [new Argument('[files...]', 'files to load; - is standard input')],
+    options: [
+      new Option('--dry-run', 'check everything, change nothing'),
+      new Option('--explain', 'show what each value of messages becomes, without a database'),
+      choice(new Option('--format <format>', 'format of the files, if their names do not say'), formats),
+      new Option('--skip-unknown', 'skip messages about securities that no instrument has'),
+      new Option('--skip-other', 'skip messages that are neither seev.031 nor MT564'),
+      new Option('--today <date>', 'the day that relative days such as @+12 are counted from'),
+    ],
+    summary: 'load records (.ndjson, .csv) and messages (.xml, .fin)',
+    description: `Loads records and custodians' messages, also compressed (.gz). Either everything is valid and applied,
+      or every error is listed and nothing changes. Running nodes serve the new data without a restart. docs/data.md
+      describes every kind of record.`,
+    examples: ['refdesk import instruments.ndjson more.csv.gz', 'refdesk import --dry-run notifications.xml'],
+  },
+  {
+    name: 'init',
+    options: [
+      new Option('--yes', 'take the defaults without asking'),
+      new Option('--firm <name>', 'name of your firm, the first client'),
+      new Option('--user <name>', 'name of the first user'),
+      new Option('--exchange <name>', 'name of the first exchange'),
+      new Option('--instrument <name>', 'name of the first instrument, a stock'),
+      new Option('--redirect-uri <uri>', 'redirect URI of the first app'),
+      new Option('--currency <code>', 'currency of all of them (USD)'),
+      new Option('--time-zone <name>', 'time zone of the exchange (that of this machine)'),
+      new Option('--file <file>', 'the file to write (first.ndjson)'),
+    ],
+    summary: 'write a first data file of your own',
+    description: `Asks five questions and writes a file with an exchange, an instrument, a client with an account, a user, a right
+      and an app, with keys and secrets made for you. Prints the commands that put the instrument on the screen. Needs no
+      database.`,
+    examples: [
+      'refdesk init',
+      'refdesk init --yes',
+      'refdesk init --yes --firm "Example Ltd" --user eve --file mine.ndjson',
+    ],
+  },
+  {
+    name: 'schema',
+    summary: 'print the JSON Schema of the records',
+    description: `Prints the JSON Schema of a line of an import file, made of the schemas that import checks by, for editors and
+      other validators. Needs no database.`,
+    examples: ['refdesk schema > refdesk.schema.json'],
+  },
+  {
+    name: 'export',
+    options: [
+      repeatable(choice(new Option('--kind <kind>', 'only this kind; can be repeated'), kinds)),
+      new Option('--file <file>', 'write to a .ndjson or .ndjson.gz file instead of standard output'),
+      new Option('--since <number>', 'only elections after this Number, with --kind election'),
+    ],
+    summary: 'write all records',
+    description: `Writes all records, or those of some kinds, as NDJSON that import can read. Elections are written only by
+      name: they are what users of the service have chosen, in order and each once.`,
+    examples: ['refdesk export --file everything.ndjson.gz', 'refdesk export --kind instrument --kind optionRoot'],
+  },
+]
