@@ -208,6 +208,40 @@ test('long names and large chains fit a window of 320 px', async () => {
   )
 })
 
+test('a large chain scrolls through all strikes with only the rows in view in the page; without script it has pages', async () => {
+  const chain = `${service.url}/console/options/90000003?expiry=2027-01-15`
+  await visit(async (page) => {
+    await page.goto(chain)
+    const rows = page.locator('.chain tbody tr:not(.spacer)')
+    await page.locator('.chain .spacer').first().waitFor({ state: 'attached' })
+    const ladder = page.locator('.ladder')
+    assert.ok((await rows.count()) < 100)
+    for (const [top, strike] of [
+      [0, '100'],
+      [1_000_000, '499'],
+      [200 * 26, '300'],
+    ] as const) {
+      await ladder.evaluate((element, to) => element.scrollTo(0, to), top)
+      await page.getByRole('rowheader', { name: strike, exact: true }).waitFor()
+      assert.ok((await rows.count()) < 100, `${await rows.count()} rows at ${top}`)
+    }
+    await page
+      .getByRole('row', { name: /^91000200/ })
+      .getByRole('link', { name: 'Call 300' })
+      .waitFor()
+  })
+  await visit(
+    async (page) => {
+      await page.goto(chain)
+      await page.getByText('Strikes 186–216 of 400').waitFor()
+      await page.getByRole('link', { name: 'Higher strikes' }).click()
+      await page.getByText('Strikes 217–247 of 400').waitFor()
+      assert.equal(await page.locator('.chain tbody tr').count(), 31)
+    },
+    { javaScriptEnabled: false },
+  )
+})
+
 for (const javaScriptEnabled of [true, false])
   test(`escapes HTML in names, symbols and keywords${javaScriptEnabled ? '' : ', without script'}`, async () => {
     await visit(

@@ -13,12 +13,17 @@ test('without script: from a search to the next monthly expiry, another expiry a
       await page.getByRole('link', { name: 'Apple Inc. - Options' }).click()
       await page.waitForURL(`${service.url}/console/options/1`)
       const expiries = page.getByRole('navigation', { name: 'Expiries' })
-      assert.equal(await expiries.locator('[aria-current]').innerText(), '20 Nov 4 d · monthly')
-      await page.getByRole('heading', { name: '20 Nov 2026, 4 days' }).waitFor()
+      await expiries
+        .getByRole('link', { name: /^20\s+Nov 2026, 4 d\s*, monthly$/ })
+        .and(page.locator('[aria-current]'))
+        .waitFor()
+      await page
+        .getByRole('heading', { name: '20 Nov 2026 4 days left, by the date at Cboe Options Exchange' })
+        .waitFor()
 
       await expiries.getByRole('link', { name: '18 Dec' }).click()
-      await page.waitForURL(`${service.url}/console/options/1?expiry=2026-12-18#money`)
-      const money = page.locator('#money')
+      await page.waitForURL(`${service.url}/console/options/1?expiry=2026-12-18`)
+      const money = page.locator('tr.money')
       assert.match(await money.innerText(), /267\.5\s+at the money/)
       const box = await money.boundingBox()
       assert.ok(box && box.y > 0 && box.y + box.height < 800, `at the money is in view: ${JSON.stringify(box)}`)
@@ -29,12 +34,21 @@ test('without script: from a search to the next monthly expiry, another expiry a
       assert.match(await shown.innerText(), /18 Dec 2026\s+monthly shown above\s+32\s+230\.0\s+305\.0\s+25\s+50/)
       assert.equal(await page.locator('svg.roomy .strike-dots').count(), await overview.locator('tbody tr').count())
 
-      await money.getByRole('link').first().click()
+      await money.getByRole('link', { name: 'Put 267.5' }).click()
       await page.waitForURL(/\/console\/instruments\/\d+\/StockOption$/)
       const chain = page.getByRole('link', { name: 'Apple Inc. - Options' })
       assert.equal(await chain.getAttribute('href'), '/console/options/1')
       await page.goto(`${service.url}/console/options/1?expiry=2026-11-06`)
       assert.equal(new URL(page.url()).search, '?expiry=2026-11-20', 'redirects to the next expiry')
+
+      await page.goto(`${service.url}/console/options/1?expiry=2026-12-18`)
+      await page.getByLabel('Strikes from').fill('260')
+      await page.getByLabel('to', { exact: true }).fill('270')
+      await page.getByRole('button', { name: 'Filter' }).click()
+      await page.getByText('5 of 25 strikes').waitFor()
+      assert.equal(await page.locator('.chain tbody tr').count(), 5)
+      await page.goto(`${service.url}/console/options/1?expiry=2026-12-18&from=9999`)
+      await page.getByText('No strikes are in this range.').waitFor()
 
       await page.goto(`${service.url}/console/options/26`)
       await page
@@ -132,6 +146,40 @@ test('without script: the exchanges say who is open and until when, and each has
     { next: '/console/exchanges', javaScriptEnabled: false },
   ))
 
+test('another expiry replaces the chain without moving the page, and a click copies the put at the money', () =>
+  visit(
+    async (page) => {
+      const money = page.locator('tr.money')
+      await money.waitFor()
+      const expiries = page.getByRole('navigation', { name: 'Expiries' })
+      await page.evaluate(() => scrollTo(0, 160))
+      const before = await page.evaluate(() => [
+        scrollY,
+        document.querySelector('.expiries')?.getBoundingClientRect().top,
+      ])
+      // The second expiry after the one that is shown.
+      await expiries.locator('[aria-current] ~ a, .month:has([aria-current]) ~ .month a').nth(1).click()
+      await page.waitForURL(`${service.url}/console/options/1?expiry=2026-12-04`)
+      await expiries.locator('[aria-current]').filter({ hasText: '18 d' }).waitFor()
+      const after = await page.evaluate(() => [
+        scrollY,
+        document.querySelector('.expiries')?.getBoundingClientRect().top,
+      ])
+      assert.deepEqual(after, before, 'neither the page nor the bar moves')
+      const [row, ladder] = [await money.boundingBox(), await page.locator('.ladder').boundingBox()]
+      assert.ok(row && ladder && row.y > ladder.y && row.y + row.height < Math.min(ladder.y + ladder.height, 800))
+      const put = money.locator('td.p .copy-value')
+      await put.click()
+      await page
+        .getByRole('status')
+        .getByText(`Copied ${await put.innerText()}`)
+        .waitFor()
+      await page.goBack()
+      await expiries.locator('[aria-current]').filter({ hasText: '4 d' }).waitFor()
+    },
+    { next: '/console/options/1', isFresh: true, permissions: ['clipboard-read', 'clipboard-write'] },
+  ))
+
 test('with script the ladder scrolls to the money, and all pages fit a phone', () =>
   visit(
     async (page) => {
@@ -144,7 +192,7 @@ test('with script the ladder scrolls to the money, and all pages fit a phone', (
         await assertFits(page)
         assert.equal(await page.locator('svg.roomy:visible').count(), 0, 'the narrow charts are shown')
       }
-      const [row, ladder] = [await page.locator('#money').boundingBox(), await page.locator('.ladder').boundingBox()]
+      const [row, ladder] = [await page.locator('tr.money').boundingBox(), await page.locator('.ladder').boundingBox()]
       assert.ok(row && ladder && row.y > ladder.y && row.y + row.height < ladder.y + ladder.height)
     },
     { viewport: { width: 390, height: 844 } },

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ContractOptionEntry, OptionSpace, SpecificOption } from '../../../instruments/api/schema.ts'
 import {
+  chainPath,
   chosenSeries,
   expiryOf,
+  firstRung,
+  isWithin,
   ladderOf,
   moneyOf,
   moneyStrike,
   parseDay,
   priceAmong,
-  rungsToShow,
   underlyingUics,
 } from './option-chain-series.ts'
 
@@ -64,21 +66,20 @@ test('marks the strike nearest the price, and shows the part of a long ladder ar
   assert.equal(moneyStrike(rungs, 49.6), 50)
   assert.equal(moneyStrike(rungs, 49.5), 49)
   assert.equal(moneyStrike([], 1), undefined)
-  const ends = (money?: number, wantsAll = false) => {
-    const shown = rungsToShow(rungs, money, wantsAll)
-    return [shown[0]?.strike, shown.at(-1)?.strike]
-  }
-  assert.deepEqual(
-    [ends(50), ends(3), ends(98), ends(), ends(50, true)],
-    [
-      [30, 70],
-      [0, 40],
-      [59, 99],
-      [30, 70],
-      [0, 99],
-    ],
+  const first = (money?: number, wanted?: number) => firstRung(rungs, money, wanted)
+  assert.deepEqual([first(50), first(3), first(98), first()], [35, 0, 69, 35])
+  assert.deepEqual([first(50, 0), first(50, 40), first(50, -5), first(50, 500)], [0, 40, 0, 69])
+  assert.equal(firstRung(rungs.slice(0, 20), 10, 4), 0, 'a short ladder is one page')
+})
+
+test('a range of strikes is inclusive, and links keep it', () => {
+  const within = (from?: number, to?: number) => [1, 2, 3].filter((strike) => isWithin({ from, to }, { strike }))
+  assert.deepEqual([within(), within(2), within(undefined, 2), within(2, 2)], [[1, 2, 3], [2, 3], [1, 2], [2]])
+  assert.equal(chainPath({ OptionRootId: 7 }, '2026-12-18'), '/console/options/7?expiry=2026-12-18')
+  assert.equal(
+    chainPath({ OptionRootId: 7 }, '2026-12-18', { from: 100, to: undefined }, 31),
+    '/console/options/7?expiry=2026-12-18&from=100&row=31',
   )
-  assert.equal(rungsToShow(rungs.slice(0, 80), 3, false).length, 80)
 })
 
 const root: OptionSpace = {

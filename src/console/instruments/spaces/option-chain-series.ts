@@ -90,21 +90,34 @@ export function moneyStrike(rungs: readonly Rung[], price: number): number | und
   return nearest
 }
 
-export const maxRungs = 80
-const rungsAround = 20
+/** Strikes on a page without script: the one at the money is in view. */
+export const pageRungs = 31
 
-/** The part of a long ladder around the money, or around its middle if the money is unknown. */
-export function rungsToShow(rungs: readonly Rung[], money: number | undefined, wantsAll: boolean): readonly Rung[] {
-  if (wantsAll || rungs.length <= maxRungs) return rungs
+/** The index of the first rung of a page: the requested one, else so that the money, or else the middle, is in its centre. */
+export function firstRung(rungs: readonly Rung[], money: number | undefined, wanted: number | undefined): number {
   const found = rungs.findIndex(({ strike }) => strike === money)
   const middle = found < 0 ? Math.floor(rungs.length / 2) : found
-  const start = Math.min(Math.max(middle - rungsAround, 0), rungs.length - (2 * rungsAround + 1))
-  return rungs.slice(start, start + 2 * rungsAround + 1)
+  const last = Math.max(rungs.length - pageRungs, 0)
+  return Math.min(Math.max(wanted ?? middle - Math.floor(pageRungs / 2), 0), last)
 }
 
-/** A link to one expiry of a chain; the browser scrolls to the money. */
-export function chainPath(root: OptionSpace, expiry: string, more = ''): string {
-  return `/console/options/${root.OptionRootId}?expiry=${expiry}${more}#money`
+/** Strikes from and to, both inclusive. */
+export type StrikeRange = Readonly<{ from: number | undefined; to: number | undefined }>
+
+export const isWithin = ({ from = -Infinity, to = Infinity }: StrikeRange, { strike }: Rung): boolean =>
+  strike >= from && strike <= to
+
+/** A link to one expiry of a chain. */
+export function chainPath(
+  root: Pick<OptionSpace, 'OptionRootId'>,
+  expiry: string,
+  range?: StrikeRange,
+  row?: number,
+): string {
+  const parameters = new URLSearchParams({ expiry })
+  for (const [name, value] of Object.entries({ ...range, row }))
+    if (value !== undefined) parameters.set(name, String(value))
+  return `/console/options/${root.OptionRootId}?${parameters}`
 }
 
 const formats = Array.from(

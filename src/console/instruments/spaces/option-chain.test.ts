@@ -19,14 +19,14 @@ const root: OptionSpace = {
   OptionSpace: [shown],
   TradableOn: [],
 }
-const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: Partial<OptionSpace> = {}) => {
+const pageOf = (count: number, price?: number, terms: Partial<OptionSpace> = {}) => {
   const space = { ...root, ...terms }
   const rungs = ladderOf(
     Array.from({ length: count }, (_, index) => ({
       StrikePrice: index + 1,
       PutCall: 'Call',
       Uic: 1000 + index,
-      TradingStatus: index === 0 ? 'ReduceOnly' : 'Tradable',
+      TradingStatus: (['ReduceOnly', 'NotDefined'] as const)[index] ?? 'Tradable',
     })),
   )
   const moneyAt = price === undefined ? undefined : moneyOf(space, price)
@@ -40,46 +40,50 @@ const pageOf = (count: number, price?: number, wantsAllStrikes = false, terms: P
     price,
     moneyAt,
     money: moneyAt === undefined ? undefined : moneyStrike(rungs, moneyAt),
-    wantsAllStrikes,
+    allStrikes: count,
+    range: { from: undefined, to: undefined },
+    row: undefined,
     overview: html``,
     zone: 'UTC',
   }).toString()
 }
 const lines = (page: string) => page.match(/<th scope="row"/g)?.length ?? 0
 
-test('shows the part of a long ladder near the money, with a link to all strikes', () => {
+test('without script a long ladder has pages; the first has the money in its middle', () => {
   const near = pageOf(100, 50)
-  assert.equal(lines(near), 41)
-  assert.match(
-    near,
-    /Showing the 41 strikes nearest the money\. <a href="\/console\/options\/7\?expiry=2026-12-18&amp;strikes=all#money">/,
-  )
-  assert.match(near, /<tr id="money" class="money">/)
-  const all = pageOf(100, 50, true)
-  assert.equal(lines(all), 100)
-  assert.match(all, /All 100 strikes\. <a href="\/console\/options\/7\?expiry=2026-12-18#money">/)
-  assert.match(pageOf(100), /Showing the 41 strikes in the middle\./)
+  assert.equal(lines(near), 31)
+  assert.match(near, /Strikes 35–65 of 100/)
+  assert.match(near, /row=3">Lower strikes<.*row=65">Higher strikes</)
+  assert.match(near, /<tr class="money">/)
+  assert.match(pageOf(100), /Strikes 36–66 of 100/)
 })
 
-test('shows a short ladder in full, and explains an empty one', () => {
+test('what is in the money is marked on both sides, and only an unusual status is shown', () => {
+  const page = pageOf(3, 2)
+  assert.equal(lines(page), 3)
+  assert.match(page, /<td class="c itm"><bdi class="num copy-value" data-what="Uic">1000</)
+  assert.match(page, /<td class="c"><bdi class="num copy-value" data-what="Uic">1002</)
+  assert.match(page, /Call 1\.0<\/span><\/a> <span class="tag warn">Reduce only</)
+  assert.doesNotMatch(page, /Not defined|>Tradable</)
+  assert.match(page, /expires today, by the date at <bdi>Cboe</)
+})
+
+test('without a reference price nothing is at the money, and an empty expiry says so', () => {
   const short = pageOf(2)
-  assert.equal(lines(short), 2)
   assert.match(short, /has no reference price in the currency of the strikes/)
-  assert.match(short, /1000<\/a> <span class="tag warn">Reduce only</)
-  assert.match(short, /1001<\/a><\/td>.*>none</)
-  assert.match(short, /Options are tradable unless marked otherwise/)
-  assert.doesNotMatch(short, /id="money"|<b>/)
+  assert.match(short, />none</)
+  assert.doesNotMatch(short, /class="money"|itm|<b>/)
   assert.match(pageOf(0), /No visible options have this expiry/)
 })
 
 test('explains where an adjusted contract is at the money, if that is known', () => {
   const terms = { ContractSize: 12, PriceToContractFactor: 100 }
-  const adjusted = pageOf(40, 307.2, false, terms)
+  const adjusted = pageOf(40, 307.2, terms)
   assert.match(adjusted, /delivers 12 units but its strikes are multiplied by 100, so at the money is <strong>36\.864</)
-  assert.match(adjusted, />37\.0<small>at the money</)
-  const inPence = pageOf(40, 307.2, false, { ...terms, PriceCurrency: 'USX' })
+  assert.match(adjusted, />37\.0 <small>at the money</)
+  const inPence = pageOf(40, 307.2, { ...terms, PriceCurrency: 'USX' })
   assert.match(inPence, /cannot be compared with these strikes/)
-  assert.doesNotMatch(inPence, /#money">Go|<small>at the money</)
+  assert.doesNotMatch(inPence, /<small>at the money</)
 })
 
 test('formats strikes with the decimals of the root, and names records without a description', () => {

@@ -1,16 +1,19 @@
 import type { FastifyReply } from 'fastify'
 import { plural } from '../../../core/text.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
+import { pageHeaders } from '../../../http/html/layout.ts'
 import type * as schema from '../../../instruments/api/schema.ts'
 import { exchangeHref } from '../../exchanges/paths.ts'
 import { whyOf } from '../../explain/why.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { emptyState, facts, type Tone, tabs, tag } from '../../shared/elements.ts'
-import { day, dayAndTime, dayIn, dayOf, figure, words, zoneName } from '../../shared/format.ts'
+import { emptyState, facts, tag } from '../../shared/elements.ts'
+import { day, dayAndTime, dayOf, figure, words, zoneName } from '../../shared/format.ts'
 import { renderMessage } from '../../shared/messages.ts'
 import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
 import { tradableTag } from '../pages/trading.ts'
+import { expiryBar } from './expiry-bar.ts'
+import { type LadderView, ladder, ladderRows } from './ladder.ts'
 import * as chain from './option-chain-series.ts'
 import { expiryOverview } from './strike-map.ts'
 
@@ -30,11 +33,17 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
   // An expired or unknown expiry redirects to the next one.
   if (expiry !== undefined && chain.expiryOf(shown) !== expiry)
     return ctx.redirect(chain.chainPath(root, chain.expiryOf(shown)))
+  // A header, so that every URL is that of a whole page.
+  const part = ctx.request.headers['x-part']
+  const view = await readChain(ctx, path, root, shown, part === undefined)
+  const send = (body: string) => ctx.reply.headers(pageHeaders({ scripts: true })).send(body)
+  if (part === 'rows') return send(JSON.stringify(ladderRows(ladderView(view))))
+  if (part === 'chain') return send(chainSection(view).toString())
   return ctx.render({
     ...pageHead(root),
     aside: html`${tradableTag(root)}${tag(root.CurrencyCode)}`,
-    scripts: ['in-view.js'],
-    body: chainPage(await readChain(ctx, path, root, shown)),
+    scripts: ['chain.js'],
+    body: chainPage(view),
   })
 }
 
@@ -45,25 +54,39 @@ function renderEmptyChain(ctx: PageContext, root: schema.OptionSpace, why: Html 
 
 type ChainView = Awaited<ReturnType<typeof readChain>>
 
-async function readChain(ctx: PageContext, path: string, root: schema.OptionSpace, shown: schema.ContractOptionEntry) {
-  const rungs = chain.ladderOf(shown.SpecificOptions ?? [])
+const numberIn = (text: string | undefined): number | undefined => {
+  const number = Number(text?.trim() || Number.NaN)
+  return Number.isFinite(number) ? number : undefined
+}
+
+async function readChain(
+  ctx: PageContext,
+  path: string,
+  root: schema.OptionSpace,
+  shown: schema.ContractOptionEntry,
+  isWholePage: boolean,
+) {
+  const all = chain.ladderOf(shown.SpecificOptions ?? [])
+  const range = { from: numberIn(ctx.query('from')), to: numberIn(ctx.query('to')) }
+  const rungs = all.filter((rung) => chain.isWithin(range, rung))
   const { underlying, price } = await readUnderlying(ctx, root, shown)
   const moneyAt = price === undefined ? undefined : chain.moneyOf(root, price)
   const monthly = chain.monthliesOf(root.OptionSpace)
-  const isSmall = (shown.SpecificOptions?.length ?? 0) * root.OptionSpace.length <= maxContractsDrawn
-  const isDrawn = isSmall || ctx.query('overview') === 'all'
+  const isSmall = all.length * 2 * root.OptionSpace.length <= maxContractsDrawn
+  const isDrawn = isWholePage && (isSmall || ctx.query('overview') === 'all')
   const whole = isDrawn ? await ctx.api.get<schema.OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
   const request = withQuery(path, { OptionSpaceSegment: 'SpecificDates', ExpiryDates: chain.expiryOf(shown) })
   return {
-    why: rungs.length === 0 ? await whyOf(ctx, request) : undefined,
-    ...{ root, shown, monthly, rungs, underlying, zone: ctx.zone },
+    why: all.length === 0 ? await whyOf(ctx, request) : undefined,
+    ...{ root, shown, monthly, rungs, range, underlying, zone: ctx.zone },
+    allStrikes: all.length,
+    row: numberIn(ctx.query('row')),
     /** The reference price of the underlying in the currency of the strikes. */
     price,
     /** The same in the unit of the strikes, and the nearest strike. */
     moneyAt,
     money: moneyAt === undefined ? undefined : chain.moneyStrike(rungs, moneyAt),
-    wantsAllStrikes: ctx.query('strikes') === 'all',
-    overview: expiryOverview(root, whole, { shown, monthly, moneyAt }),
+    overview: isWholePage ? expiryOverview(root, whole, { shown, monthly, moneyAt }) : html``,
   }
 }
 
@@ -80,26 +103,48 @@ async function readUnderlying({ api }: PageContext, root: schema.OptionSpace, sh
 }
 
 export function chainPage(view: ChainView): Html {
-  const { shown, underlying, money } = view
-  return html`${underlyingLine(view)}
-<section class="flow">
-${expiryTabs(view)}
+  return html`${chainSection(view)}
+<section class="flow"><h2>All expiries</h2>${view.overview}</section>`
+}
+
+/** What changes with the expiry. The script replaces it in place. */
+function chainSection(view: ChainView): Html {
+  const { underlying } = view
+  return html`<section id="chain">
+${expiryBar(view)}
 <div class="chain-side">
-<div class="flow">
-<div class="row between"><h2>${day(dayOf(shown.Expiry))}, ${shown.DisplayDaysToExpiry === 0 ? 'today' : plural(shown.DisplayDaysToExpiry, 'day')}</h2>
-<p class="small quiet">${money !== undefined && html`<a href="#money">Go to at the money</a> · `}${plural(view.rungs.length, 'strike')}</p></div>
-${view.rungs.length === 0 ? noStrikes(view) : html`${uicHint}${windowLine(view)}${ladder(view)}`}
+<div>
+${chainToolbar(view)}
+${view.rungs.length === 0 ? noStrikes(view) : ladder(ladderView(view))}
 </div>
 <section class="card"><h2>Terms</h2>${terms(view)}${underlying && html`<p class="small terms-more"><a href="${scheduleHref(underlying.Uic, underlying.AssetType)}">Trading hours and holidays of the underlying</a></p>`}</section>
 </div>
-</section>
-<section class="flow"><h2>All expiries</h2>${view.overview}</section>`
+</section>`
+}
+
+const ladderView = ({ root, shown, ...view }: ChainView): LadderView => ({
+  ...{ root, ...view, expiry: chain.expiryOf(shown) },
+  caption: `Calls and puts of ${nameOf(root)} that expire on ${day(dayOf(shown.Expiry))}, by strike`,
+})
+
+/** The day at the exchange decides how many days are left. */
+function chainToolbar(view: ChainView): Html {
+  const { root, shown, range, rungs, allStrikes } = view
+  const days = shown.DisplayDaysToExpiry
+  const left = days === 0 ? 'expires today' : `${plural(days, 'day')} left`
+  const input = (name: 'from' | 'to', label: string) =>
+    html`<label>${label} <input name="${name}" inputmode="decimal" size="7" autocomplete="off" value="${range[name] ?? ''}"></label>`
+  const count =
+    rungs.length === allStrikes ? plural(allStrikes, 'strike') : `${rungs.length} of ${plural(allStrikes, 'strike')}`
+  return html`<div class="chain-bar"><h2>${day(dayOf(shown.Expiry))} <span class="quiet small">${left}, by the date at <bdi>${root.Exchange.Name}</bdi></span></h2>
+<form class="strike-filter" action="/console/options/${root.OptionRootId}"><input type="hidden" name="expiry" value="${chain.expiryOf(shown)}">${input('from', 'Strikes from')}${input('to', 'to')}<button class="button plain">Filter</button> <span class="small quiet">${count}</span></form></div>
+${underlyingLine(view)}`
 }
 
 function underlyingLine(view: ChainView): Html | undefined {
   const { underlying } = view
   if (!underlying) return undefined
-  return html`<p>Options on <a href="${instrumentHref(underlying.Uic, underlying.AssetType)}"><bdi>${underlying.name}</bdi></a>, ${priceWords(view)}.</p>`
+  return html`<p class="small underlying">Options on <a href="${instrumentHref(underlying.Uic, underlying.AssetType)}"><bdi>${underlying.name}</bdi></a>, ${priceWords(view)}.</p>`
 }
 
 function priceWords({ root, price, moneyAt }: ChainView): HtmlValue {
@@ -113,61 +158,11 @@ function priceWords({ root, price, moneyAt }: ChainView): HtmlValue {
   return html`${priceText}. A contract delivers ${figure(ContractSize)} units but its strikes are multiplied by ${figure(PriceToContractFactor)}, so at the money is <strong>${figure(moneyAt)}</strong>`
 }
 
-function expiryTabs({ root, shown, monthly }: ChainView): Html {
-  const { year } = dayOf(root.OptionSpace[0]?.Expiry ?? shown.Expiry)
-  const all = tabs(
-    'Expiries',
-    root.OptionSpace.map((series) => {
-      const isMonthly = monthly.has(chain.expiryOf(series))
-      return {
-        href: chain.chainPath(root, chain.expiryOf(series)),
-        name: dayIn(year, dayOf(series.Expiry)),
-        note: html`${series.DisplayDaysToExpiry} d${isMonthly && html` · monthly`}`,
-        current: series === shown,
-      }
-    }),
-  )
-  return html`<div class="expiries">${all}</div>`
-}
-
-const noStrikes = ({ why }: ChainView): Html =>
-  html`${emptyState('No visible options have this expiry.', 'Choose another expiry above.')}${why}`
-
-const uicHint = html`<p class="small quiet">Numbers are Uics, which identify options in API calls. Options are tradable unless marked otherwise.</p>`
-
-function windowLine({ root, shown, rungs, money, wantsAllStrikes }: ChainView): Html | undefined {
-  if (rungs.length <= chain.maxRungs) return undefined
-  const expiry = chain.expiryOf(shown)
-  if (wantsAllStrikes)
-    return html`<p class="small">All ${rungs.length} strikes. <a href="${chain.chainPath(root, expiry)}">Show only those nearest the money</a></p>`
-  const count = chain.rungsToShow(rungs, money, false).length
-  const where = money === undefined ? 'in the middle' : 'nearest the money'
-  return html`<p class="small">Showing the ${count} strikes ${where}. <a href="${chain.chainPath(root, expiry, '&strikes=all')}">Show all ${rungs.length} strikes</a></p>`
-}
-
-const statusTones: Partial<Record<schema.SpecificOption['TradingStatus'], Tone>> = {
-  ReduceOnly: 'warn',
-  NonTradable: 'bad',
-}
-
-function ladder(view: ChainView): Html {
-  const { root, shown, rungs, money } = view
-  const caption = `Calls and puts of ${nameOf(root)} that expire on ${day(dayOf(shown.Expiry))}, by strike`
-  const half = (option: schema.SpecificOption | undefined, side: 'c' | 'p'): HtmlValue =>
-    option
-      ? html`<td class="${side}"><a class="num" href="${instrumentHref(option.Uic, root.AssetType)}">${option.Uic}</a>${option.TradingStatus !== 'Tradable' && html` ${tag(words(option.TradingStatus), statusTones[option.TradingStatus])}`}</td>`
-      : html`<td class="${side} quiet">none</td>`
-  let isFirst = true
-  const line = ({ strike, call, put }: chain.Rung): Html => {
-    const isMoney = strike === money
-    const mark = isMoney && html`${isFirst && html` id="money"`} class="money"`
-    if (isMoney) isFirst = false
-    return html`<tr${mark}>${half(call, 'c')}<th scope="row" class="k">${chain.strikeText(root, strike)}${isMoney && html`<small>at the money</small>`}</th>${half(put, 'p')}</tr>`
-  }
-  return html`<div class="scroll ladder" role="region" aria-label="${caption}" tabindex="0"><table class="chain">
-<caption class="unseen">${caption}</caption>
-<thead><tr><th scope="col">Call</th><th scope="col" class="k">Strike</th><th scope="col">Put</th></tr></thead>
-<tbody>${chain.rungsToShow(rungs, money, view.wantsAllStrikes).map(line)}</tbody></table></div>`
+function noStrikes({ why, allStrikes, root, shown }: ChainView): Html {
+  if (allStrikes === 0)
+    return html`${emptyState('No visible options have this expiry.', 'Choose another expiry above.')}${why}`
+  const all = ['Show all strikes', chain.chainPath(root, chain.expiryOf(shown))] as const
+  return emptyState('No strikes are in this range.', `This expiry has ${plural(allStrikes, 'strike')}.`, all)
 }
 
 function tickText(view: ChainView): HtmlValue {
