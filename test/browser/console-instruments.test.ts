@@ -161,21 +161,42 @@ test('an instrument page shows its fields, the tradability of each account and r
       await page.getByText('Reference price 268.5 USD').waitFor()
       await page.getByRole('link', { name: 'Field descriptions' }).click()
       await page.locator('#meanings div').filter({ hasText: 'AssetType' }).first().waitFor()
+      const title = await page.getByText('Complex', { exact: true }).getAttribute('title')
+      assert.match(title ?? '', /^IsComplex: /, 'a label has the name of the field')
+      await page.getByText('NASDAQ', { exact: true }).first().waitFor()
+      await page
+        .getByText(/^Pre-market · opens 09:30/)
+        .or(page.getByText('Pre-market · opens 09:30'))
+        .first()
+        .waitFor()
+      const tabs = page.getByRole('navigation', { name: 'Pages of this instrument' })
       for (const [name, href] of [
-        ['As CFD on stock', `${search}/1000/CfdOnStock`],
-        ['Apple Inc. - Options', '/console/options/1'],
-        ['NASDAQ', '/console/exchanges/NASDAQ'],
-        ['Events of AAPL:xnas', '/console/events?Keywords=AAPL%3Axnas'],
+        ['Overview', `${search}/1000/Stock`],
+        ['Option chain', '/console/options/1'],
+        ['Schedule', '/console/schedule/1000/Stock'],
+        ['Events', '/console/events?Keywords=AAPL%3Axnas'],
+        ['Related', `${search}/1000/Stock/related`],
+        ['JSON', `${search}/1000/Stock/json`],
       ] as const)
-        assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), href)
+        assert.equal(await tabs.getByRole('link', { name }).getAttribute('href'), href)
+      assert.equal(
+        await page.getByRole('link', { name: 'As CFD on stock' }).getAttribute('href'),
+        `${search}/1000/CfdOnStock`,
+      )
       await page.getByText('API calls behind this page').click()
       await page.getByText('/x/v1/tradability/1000/Stock', { exact: true }).waitFor()
+      await tabs.getByRole('link', { name: 'Related' }).click()
+      const options = page.getByRole('link', { name: 'Apple Inc. - Options' })
+      assert.equal(await options.getAttribute('href'), '/console/options/1')
+      await tabs.getByRole('link', { name: 'JSON' }).click()
+      await page.getByText('"AssetType": "Stock",').waitFor()
+      await page.getByRole('button', { name: 'Copy the response' }).waitFor()
 
       await page.goto(`${service.url}${search}/3500/Bond`)
       await page.getByText('Reference price 86.7 %').waitFor()
       await page.goto(`${service.url}${search}/5124/ContractFutures`)
-      assert.equal(await page.getByRole('link', { name: 'All expiries' }).getAttribute('href'), '/console/futures/5000')
-      await page.goto(`${service.url}${search}/5000/ContractFutures`)
+      assert.equal(await tabs.getByRole('link', { name: 'Futures' }).getAttribute('href'), '/console/futures/5000')
+      await page.goto(`${service.url}${search}/5000/ContractFutures/related`)
       const monthEnd = page.getByRole('link', { name: 'E-mini S&P 500 End of Month - Options' })
       assert.equal(await monthEnd.getAttribute('href'), '/console/options/61')
       for (const wrong of ['Bond', 'Nothing']) {
@@ -255,6 +276,7 @@ for (const javaScriptEnabled of [true, false])
         await page.getByRole('link', { name, exact: true }).click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
         assert.ok((await page.title()).startsWith(name))
+        await page.getByRole('link', { name: 'Related' }).click()
         await page
           .getByRole('link', { name: `Zwicker too ${markup}` })
           .first()

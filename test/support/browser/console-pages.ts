@@ -10,6 +10,8 @@ export const consolePages: Record<string, string> = {
   instruments: '/console/instruments',
   'instruments-nothing': '/console/instruments?Keywords=zzzqqq&AssetTypes=Bond',
   instrument: '/console/instruments/1000/Stock',
+  'instrument-related': '/console/instruments/1000/Stock/related',
+  'instrument-json': '/console/instruments/1000/Stock/json',
   'option-chain': '/console/options/1',
   'futures-space': '/console/futures/5004',
   schedule: '/console/schedule/1000/Stock',

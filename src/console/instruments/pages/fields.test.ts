@@ -68,6 +68,7 @@ test('formats values with their units and hides empty ones', () => {
     textOf('IsComplex', { IsComplex: false }),
     textOf('IsPEAEligible', { IsPEAEligible: false }),
     textOf('IsPEAEligible', { IsPEAEligible: true }),
+    textOf('TradingStatus', { TradingStatus: 'NotDefined' }),
     textOf('Coupon', { Coupon: 0.625 }),
     textOf('BondType', { BondType: 'NonInflationLinked' }),
     textOf('BondType', { BondType: 'InflationLinked' }),
@@ -101,7 +102,8 @@ test('formats values with their units and hides empty ones', () => {
     'this one',
     'No',
     undefined,
-    'Yes',
+    '✓ yes',
+    undefined,
     '0.625 %',
     'Not inflation-linked',
     'Inflation-linked',
@@ -134,6 +136,6 @@ test('omits a card without fields and an empty table of orders', () => {
       SupportedOrderTypeSettings: [...settings].map((one) => ({ ...one, DurationTypes: [...one.DurationTypes] })),
     }),
   )
-  assert.match(orders, /Limit<\/th><td><span class="yes">yes/)
-  assert.match(orders, /Market<\/th><td><span class="quiet">no/)
+  assert.match(orders, /Limit<\/th><td><span class="yes" aria-hidden="true">✓/)
+  assert.match(orders, /Market<\/th><td><span class="unseen">no/)
 })

@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { type FieldName, fieldSections, fields } from '../../../instruments/api/fields/fields.ts'
 import type { InstrumentDetails } from '../../../instruments/api/schema.ts'
 import { exchangeHref } from '../../exchanges/paths.ts'
-import { type Column, copyValue, facts, table } from '../../shared/elements.ts'
+import { type Column, copyValue, facts, hiddenText, table } from '../../shared/elements.ts'
 import { capital, day, dayAndTime, figure, words } from '../../shared/format.ts'
 import { assetTypeName } from './names.ts'
 
@@ -96,9 +96,19 @@ const shows: Shows = {
   TickSizeScheme: tickTable,
   TradableAs: (types) => types.map(assetTypeName).join(', '),
   Uic: (value) => copyValue(value, 'Uic'),
-  TradingStatus: (value) => (value === 'NonTradable' ? 'Not tradable' : words(value)),
+  // NotDefined says nothing; whether and why an instrument is not tradable is in the head of the page.
+  TradingStatus: (value) =>
+    value === 'NotDefined' ? undefined : value === 'NonTradable' ? 'Not tradable' : words(value),
   UnderlyingAssetType: assetTypeName,
 }
+
+/** In a grid of yes and no: a mark or nothing. Both are read out. */
+const checkMark = (isSet: boolean): Html =>
+  isSet ? html`<span class="yes" aria-hidden="true">✓</span>${hiddenText('yes')}` : hiddenText('no')
+
+/** A label with the name of the field in the API, and what it means, on hover. */
+const labelled = (name: Field): Html =>
+  html`<span class="field-name" title="${name}: ${fields[name].sentence}">${fields[name].label}</span>`
 
 /** `10:00` for 10:00:00. */
 function timeOfDay(value: string): string {
@@ -159,6 +169,7 @@ export function fieldValue(name: Field, details: InstrumentDetails, links: Links
   if (name === 'OptionRootId') return links.chain(value as number)
   const show = shows[name] as ((value: unknown, details: InstrumentDetails) => HtmlValue) | undefined
   if (show) return show(value, details)
+  if (name in fieldSections.Features) return checkMark(true)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return typeof value === 'number' ? figure(value) : words(String(value))
 }
@@ -169,7 +180,7 @@ export function fieldCard(card: FieldCard, details: InstrumentDetails, links: Li
     .filter(({ value }) => value !== undefined && value !== '')
   if (shown.length === 0) return undefined
   return html`<section class="card"><h2>${card.title}</h2>
-${facts(shown.map(({ name, value }) => [fields[name].label, value]))}</section>`
+${facts(shown.map(({ name, value }) => [labelled(name), value]))}</section>`
 }
 
 export function meanings(details: InstrumentDetails): Html {
@@ -194,10 +205,7 @@ export function orderTypes({
     ...durations.map(
       (duration): Column<(typeof types)[number]> => [
         words(duration),
-        (type) =>
-          durationsOf.get(type)?.includes(duration)
-            ? html`<span class="yes">yes</span>`
-            : html`<span class="quiet">no</span>`,
+        (type) => checkMark(durationsOf.get(type)?.includes(duration) === true),
       ],
     ),
   ]

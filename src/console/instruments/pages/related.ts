@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, OptionSpace } from '../../../instruments/api/schema.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { table, tabs, tag } from '../../shared/elements.ts'
 import { words } from '../../shared/format.ts'
@@ -10,7 +11,6 @@ export type RelatedData = Readonly<{
   /** The Uics that would be among the instruments if the user may see them. */
   requested: readonly number[]
   chains: readonly Pick<OptionSpace, 'OptionRootId' | 'Description' | 'Symbol'>[]
-  continuousUic: number | undefined
 }>
 
 const maxRelated = 50
@@ -35,6 +35,19 @@ export async function chainsOf(ctx: PageContext, details: InstrumentDetails): Pr
     ctx.api.find<OptionSpace>(`/ref/v1/instruments/contractoptionspaces/${id}`, { OptionSpaceSegment: 'None' })
   const chains = await Promise.all(namedChains(details).map(find))
   return chains.filter((chain) => chain !== undefined)
+}
+
+export const relatedCall = (details: InstrumentDetails): string =>
+  withQuery('/ref/v1/instruments/details', { Uics: namedUics(details).join(','), $top: 200 })
+
+export async function readRelated(ctx: PageContext, details: InstrumentDetails): Promise<RelatedData> {
+  const [instruments, chains] = await Promise.all([
+    ctx.api.get<{ Data: InstrumentDetails[]; __next?: string }>(relatedCall(details)),
+    chainsOf(ctx, details),
+  ])
+  // Only a complete response shows that an instrument is not visible.
+  const requested = instruments.__next === undefined ? namedUics(details) : []
+  return { instruments: instruments.Data, requested, chains }
 }
 
 export function linkTo(
@@ -86,7 +99,7 @@ export function chainLink(chains: RelatedData['chains'], id: number): Html {
   return html`<a href="/console/options/${id}">${name}</a> <bdi class="num quiet">${root?.Symbol}</bdi>`
 }
 
-function spaceRows(details: InstrumentDetails, { chains, continuousUic }: RelatedData): Row[] {
+function spaceRows(details: InstrumentDetails, { chains }: RelatedData, continuousUic: number | undefined): Row[] {
   const { RelatedOptionRootsEnhanced = [], OptionRootId, ExpiryDate } = details
   const rows = RelatedOptionRootsEnhanced.map(({ OptionRootId, AssetType, OptionType }): Row => {
     const note = html`${assetTypeName(AssetType)} ${OptionType !== 'Default' && tag(words(OptionType), 'warn')}`
@@ -100,22 +113,26 @@ function spaceRows(details: InstrumentDetails, { chains, continuousUic }: Relate
 }
 
 /** Companies and funds have corporate actions; currencies, indices and contracts that expire do not. */
-const hasEvents = ({ AssetType, ExpiryDate }: InstrumentDetails): boolean =>
+export const hasEvents = ({ AssetType, ExpiryDate }: InstrumentDetails): boolean =>
   ExpiryDate === undefined && !/^(Fx|Cash|ContractFutures|CfdOn(Index|Futures)|StockIndex)/.test(AssetType)
 
-export function relatedSection(details: InstrumentDetails, related: RelatedData): Html {
+export function relatedSection(
+  details: InstrumentDetails,
+  related: RelatedData,
+  continuousUic: number | undefined,
+): Html {
   const { Uic, AssetType, Symbol: symbol = '' } = details
   const schedule = html`<a href="${scheduleHref(Uic, AssetType)}">Trading hours and holidays</a>`
   const rows: Row[] = [
     ...instrumentRows(details, related),
-    ...spaceRows(details, related),
+    ...spaceRows(details, related, continuousUic),
     ['Schedule', schedule, 'sessions of the week, and when the exchange is closed'],
   ]
   if (hasEvents(details)) {
     const link = html`<a href="/console/events?Keywords=${encodeURIComponent(symbol)}">Events of <bdi class="num">${symbol}</bdi></a>`
     rows.push(['Corporate actions', link, 'dividends, splits and rights issues on your holdings'])
   }
-  return html`<section class="flow wraps" id="related"><h2>Related</h2>
+  return html`<section class="wraps">
 ${table<Row>(
   'Related',
   [

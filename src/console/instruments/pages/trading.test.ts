@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
+import { instrumentHead, instrumentTabs } from './instrument.ts'
 import { linkTo, typeTabs } from './related.ts'
-import { accountsSection, sessionCard } from './trading.ts'
+import { accountsSection } from './trading.ts'
 
 const details = {
   Uic: 7,
@@ -19,38 +20,45 @@ const textOf = (markup: unknown): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-type Session = TradingSchedule['Sessions'][number]
-const session = (State: Session['State'], start: string, end: string): Session => ({
-  StartTime: `2026-11-${start}:00Z`,
-  EndTime: `2026-11-${end}:00Z`,
-  State,
-})
-const cardAt = (now: string, ...Sessions: Session[]) => {
-  const TradingSessions = { Sessions, TimeZone: 3, TimeZoneAbbreviation: 'EST', TimeZoneOffset: '-05:00:00' }
-  const zones = { reader: 'UTC', exchange: 'America/New_York' }
-  return textOf(sessionCard({ ...details, TradingSessions }, Temporal.Instant.from(`2026-11-${now}:00Z`), zones))
-}
-const more = 'Trading hours and holidays'
-
-test('the market status has the time of the exchange and of the reader', () => {
-  const currency = [
-    session('AutomatedTrading', '16T22:00', '17T22:00'),
-    session('AutomatedTrading', '17T22:00', '18T22:00'),
-    session('Closed', '18T22:00', '22T22:00'),
-    session('AutomatedTrading', '22T22:00', '23T22:00'),
-  ]
+test('the head says whether the exchange is open; the tabs are the pages that the instrument has', () => {
+  const TradingSessions = {
+    ...{ TimeZone: 3, TimeZoneAbbreviation: 'EST', TimeZoneOffset: '-05:00:00' },
+    Sessions: [
+      { StartTime: '2026-11-16T22:00:00Z', EndTime: '2026-11-18T22:00:00Z', State: 'AutomatedTrading' },
+      { StartTime: '2026-11-18T22:00:00Z', EndTime: '2026-11-22T22:00:00Z', State: 'Closed' },
+    ],
+  } satisfies TradingSchedule
+  const viewOf = (more: Partial<InstrumentDetails> = {}, continuousUic?: number) => ({
+    details: { ...details, TradingSessions, ...more },
+    now: Temporal.Instant.from('2026-11-17T12:00:00Z'),
+    zones: { reader: 'UTC', exchange: 'America/New_York' },
+    continuousUic,
+  })
   assert.equal(
-    cardAt('17T12:00', ...currency),
-    `Market status Open · closes Wed 17:00 New York time · closes Wed 22:00 UTC, in 1 day ${more}`,
+    textOf(instrumentHead(viewOf()).aside),
+    'Uic 7 FX spot Interbank Open · closes Wed 17:00 New York Tradable on 1 account',
   )
-  assert.equal(
-    cardAt('22T20:00', ...currency),
-    `Market status Closed · opens 17:00 New York time · opens 22:00 UTC, in 2 hours ${more}`,
-  )
-  assert.equal(
-    cardAt('23T12:00', ...currency),
-    `Market status Open · does not close within a week New York time ${more}`,
-  )
+  const own = '/console/instruments/7/FxSpot'
+  const hrefs = (view: ReturnType<typeof viewOf>) =>
+    [
+      ...instrumentTabs(view, 'Overview')
+        .toString()
+        .matchAll(/href="([^"]+)"( aria-current="page")?/g),
+    ].map(([, href]) => href)
+  assert.deepEqual(hrefs(viewOf()), [own, '/console/schedule/7/FxSpot', `${own}/related`, `${own}/json`])
+  const option = { AssetType: 'StockOption', OptionRootId: 9, ExpiryDate: '2026-12-18' } as const
+  assert.equal(hrefs(viewOf(option))[1], '/console/options/9?expiry=2026-12-18')
+  assert.equal(hrefs(viewOf({}, 5000))[1], '/console/futures/5000')
+  const stock = {
+    AssetType: 'Stock',
+    Symbol: 'A:xnas',
+    RelatedOptionRootsEnhanced: [{ OptionRootId: 3, AssetType: 'StockOption', OptionType: 'Default' }],
+  } as const
+  assert.deepEqual(hrefs(viewOf(stock as unknown as Partial<InstrumentDetails>)).slice(1, 4), [
+    '/console/options/3',
+    '/console/schedule/7/Stock',
+    '/console/events?Keywords=A%3Axnas',
+  ])
 })
 
 test('tags each account with its tradability or its access', () => {

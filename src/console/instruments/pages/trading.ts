@@ -1,11 +1,8 @@
 import { plural } from '../../../core/text.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { InstrumentDetails, InstrumentTradability } from '../../../instruments/api/schema.ts'
-import { marketStatus } from '../../exchanges/rules/market-status.ts'
-import { statusLine, type Zones } from '../../exchanges/status.ts'
 import { emptyState, facts, table, tag } from '../../shared/elements.ts'
-import { sessionsOf } from '../schedule/state.ts'
-import { assetTypeName, reasonNames, scheduleHref } from './names.ts'
+import { assetTypeName, reasonNames } from './names.ts'
 
 type AccountTradability = InstrumentTradability['Accounts'][number]
 
@@ -57,13 +54,4 @@ function reasonCell({ Reason, Right }: AccountTradability): Html {
       ['Exchanges', Right.ExchangeIds?.join(', ') ?? 'all'],
     ])}</details>`
   }</div>`
-}
-
-/** The status of the market in the time of the exchange and of the reader. */
-export function sessionCard(details: InstrumentDetails, now: Temporal.Instant, zones: Zones): Html | undefined {
-  const status = marketStatus(sessionsOf(details.TradingSessions ?? { Sessions: [] }), now)
-  if (!status) return undefined
-  return html`<section class="card"><h2>Market status</h2>
-<p>${statusLine(status, now, zones)}</p>
-<p class="more small"><a href="${scheduleHref(details.Uic, details.AssetType)}">Trading hours and holidays</a></p></section>`
 }

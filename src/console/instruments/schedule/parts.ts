@@ -14,7 +14,6 @@ export function weekCard(
   special: readonly SpecialDay[],
   now: Temporal.Instant,
   { reader, exchange }: Zones,
-  more?: Html,
 ): Html {
   const isSame = haveSameClock(exchange, reader, [now, ...sessions.map(({ end }) => end)])
   const last = sessions.at(-1)?.end ?? now
@@ -28,7 +27,7 @@ ${weekChart({
   notes: notesIn(near(special, now), exchange, exchange),
 })}
 ${!isSame && differenceAt(last, reader, exchange) !== differenceAt(now, reader, exchange) && html`<p class="small quiet">Clocks change this week, at different times in the two zones: the hours of ${zoneName(reader)} are those of today.</p>`}
-<div class="row between">${weekLegend(sessions)}${more}</div></section>`
+${weekLegend(sessions)}</section>`
 }
 
 const differenceAt = (at: Temporal.Instant, one: string, other: string): number =>

@@ -5,9 +5,10 @@ import type { FuturesSpace, InstrumentDetails } from '../../../instruments/api/s
 import { exchangeHref } from '../../exchanges/paths.ts'
 import { whyOf } from '../../explain/why.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { emptyState, facts, table, tag } from '../../shared/elements.ts'
+import { copyValue, emptyState, facts, table } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
-import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
+import { instrumentHead, instrumentTabs, viewOf } from '../pages/instrument.ts'
+import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
 import { chainLink, chainsOf, namedChains, type RelatedData } from '../pages/related.ts'
 import { futuresCurve } from './futures-curve.ts'
 import { fixedFigure, readPrices } from './option-chain-series.ts'
@@ -16,11 +17,11 @@ const maxPrices = 200
 
 export async function showFutures(ctx: PageContext): Promise<FastifyReply> {
   const view = await readFutures(ctx)
-  const { space, details } = view
+  const { details } = view
+  const instrument = await viewOf(ctx, details)
   return ctx.render({
-    ...pageHead(details),
-    aside: html`${tag(`${space.Elements.length} expiries`)}${tag(details.CurrencyCode)}`,
-    body: futuresPage(view),
+    ...instrumentHead(instrument),
+    body: html`${instrumentTabs(instrument, 'Futures')}${futuresPage(view)}`,
   })
 }
 
@@ -31,7 +32,9 @@ async function readFutures(ctx: PageContext) {
   const call = `/ref/v1/instruments/futuresspaces/${uic}`
   const [space, details] = await Promise.all([
     ctx.api.get<FuturesSpace>(call),
-    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`),
+    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`, {
+      FieldGroups: 'TradingSessions',
+    }),
   ])
   const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, maxPrices)
   const [found, chains] = await Promise.all([readPrices(ctx.api, uics), chainsOf(ctx, details)])
@@ -49,7 +52,7 @@ function futuresPage(view: FuturesView): Html {
   return html`${leadLine(view)}
 ${isEmpty ? html`${noContracts}${view.why}` : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
 <section class="flow"><h2>Contracts</h2><div class="chain-side">
-<div>${!isEmpty && contractTable(view)}</div>
+<div>${!isEmpty && html`${contractTable(view)}<p class="small quiet">Days left are counted by the date at <bdi>${view.details.Exchange.Name}</bdi>.</p>`}</div>
 <section class="card"><h2>Terms</h2>${terms(view)}</section>
 </div></section>`
 }
@@ -92,9 +95,9 @@ function contractTable({ space, prices, details }: FuturesView): Html {
     [
       ['Symbol', (row) => html`<a class="num" href="${contractHref(row.Uic)}"><bdi>${row.Symbol}</bdi></a>`, 'name'],
       ['Expiry', ({ ExpiryDate }) => day(ExpiryDate), 'figure'],
-      ['Days', ({ DaysToExpiry }) => figure(DaysToExpiry), 'figure'],
+      ['Days left', ({ DaysToExpiry }) => figure(DaysToExpiry), 'figure'],
       hasPrices && [`Reference price, ${currencyOf(details)}`, priceText, 'figure'],
-      ['Uic', ({ Uic }) => html`<span class="num">${Uic}</span>`, 'figure'],
+      ['Uic', ({ Uic }) => copyValue(Uic, 'Uic'), 'figure'],
     ],
     space.Elements,
   )
@@ -120,6 +123,6 @@ function chainLinks(details: InstrumentDetails, chains: RelatedData['chains']): 
   const more = (details.RelatedOptionRootsEnhanced ?? []).length - ids.length
   if (ids.length === 0) return undefined
   return html`<ul class="plain">${ids.map((id) => html`<li>${chainLink(chains, id)}</li>`)}${
-    more > 0 && html`<li><a href="${contractHref(details.Uic)}#related">${more} more</a></li>`
+    more > 0 && html`<li><a href="${contractHref(details.Uic)}/related">${more} more</a></li>`
   }</ul>`
 }

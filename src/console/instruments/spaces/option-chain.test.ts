@@ -36,6 +36,7 @@ const pageOf = (count: number, price?: number, terms: Partial<OptionSpace> = {})
     shown,
     monthly: new Set(),
     rungs,
+    tabs: undefined,
     underlying: { Uic: 1, AssetType: 'Stock', name: 'Acme' },
     price,
     moneyAt,

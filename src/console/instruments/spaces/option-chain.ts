@@ -10,6 +10,7 @@ import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayOf, figure, words, zoneName } from '../../shared/format.ts'
 import { renderMessage } from '../../shared/messages.ts'
+import { instrumentTabs } from '../pages/instrument.ts'
 import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
 import { tradableTag } from '../pages/trading.ts'
 import { expiryBar } from './expiry-bar.ts'
@@ -69,7 +70,7 @@ async function readChain(
   const all = chain.ladderOf(shown.SpecificOptions ?? [])
   const range = { from: numberIn(ctx.query('from')), to: numberIn(ctx.query('to')) }
   const rungs = all.filter((rung) => chain.isWithin(range, rung))
-  const { underlying, price } = await readUnderlying(ctx, root, shown)
+  const { underlying, tabs, price } = await readUnderlying(ctx, root, shown)
   const moneyAt = price === undefined ? undefined : chain.moneyOf(root, price)
   const monthly = chain.monthliesOf(root.OptionSpace)
   const isSmall = all.length * 2 * root.OptionSpace.length <= maxContractsDrawn
@@ -78,7 +79,7 @@ async function readChain(
   const request = withQuery(path, { OptionSpaceSegment: 'SpecificDates', ExpiryDates: chain.expiryOf(shown) })
   return {
     why: all.length === 0 ? await whyOf(ctx, request) : undefined,
-    ...{ root, shown, monthly, rungs, range, underlying, zone: ctx.zone },
+    ...{ root, shown, monthly, rungs, range, underlying, tabs, zone: ctx.zone },
     allStrikes: all.length,
     row: numberIn(ctx.query('row')),
     /** The reference price of the underlying in the currency of the strikes. */
@@ -93,17 +94,20 @@ async function readChain(
 async function readUnderlying({ api }: PageContext, root: schema.OptionSpace, shown: schema.ContractOptionEntry) {
   const uics = chain.underlyingUics(root, shown)
   const [own] = uics
-  if (own === undefined || root.UnderlyingAssetType === undefined) return { underlying: undefined, price: undefined }
+  if (own === undefined || root.UnderlyingAssetType === undefined)
+    return { underlying: undefined, tabs: undefined, price: undefined }
   const [details, prices] = await Promise.all([
     api.find<schema.InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
     chain.readPrices(api, uics),
   ])
   const underlying = details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) }
-  return { underlying, price: chain.priceAmong(uics, prices, chain.strikeCurrency(root)) }
+  const continuousUic = details?.DisplayHint === 'Continuous' ? own : undefined
+  const tabs = details && instrumentTabs({ details, continuousUic }, 'Option chain')
+  return { underlying, tabs, price: chain.priceAmong(uics, prices, chain.strikeCurrency(root)) }
 }
 
 export function chainPage(view: ChainView): Html {
-  return html`${chainSection(view)}
+  return html`${view.tabs}${chainSection(view)}
 <section class="flow"><h2>All expiries</h2>${view.overview}</section>`
 }
 
