@@ -28,12 +28,12 @@ const mayImport: Record<string, string[]> = {
 
 /** Exceptions to the layers: the authorization server reads apps; the sim loads every domain's data; import and
  *  export know every domain's records, and the messages that become such; the console labels the fields of instruments
- *  from their one table, and events by the one rule of their status. */
+ *  from their one table, and events by the rules of their status and of what an election leads to. */
 function isException(path: string, from: string): boolean {
   if (domainOf(path) === 'auth' && domainOf(from) === 'apps') return true
   if (domainOf(path) === 'data' && /\/(import\/[a-z-]+|store\/export)\.ts$/.test(from)) return true
   if (domainOf(path) === 'console' && from === 'src/instruments/api/fields/fields.ts') return true
-  if (domainOf(path) === 'console' && from.startsWith('src/events/rules/status/')) return true
+  if (domainOf(path) === 'console' && /^src\/events\/rules\/(status\/|elections\/effect\.ts$)/.test(from)) return true
   if (domainOf(path) === 'sim' && domainOf(from) === 'data') return true
   return domainOf(path) === 'sim' && /\/import(\/[a-z-]+)?\.ts$/.test(from)
 }

@@ -56,8 +56,8 @@ for (const javaScriptEnabled of [true, false]) {
         const chart = page.getByRole('img', { name: /^Timeline: announced .* response deadline .* payment/ })
         assert.equal(await chart.locator('.now-word').textContent(), 'today')
         const options = page.getByRole('region', { name: 'Options compared' })
-        assert.match((await options.locator('tr.default').textContent()) ?? '', /4 Lapse Default.*0 of 420/s)
-        assert.match((await options.locator('tbody tr').first().textContent()) ?? '', /15 new for 7 held.*66.60 DKK/s)
+        assert.match((await options.locator('.default').textContent()) ?? '', /4 Lapse Default.*0 of 420/s)
+        assert.match((await options.locator('article').first().textContent()) ?? '', /15 new for 7 held.*66.60 DKK/s)
         assert.match(content, /280 for 1 Exercise Accepted/)
         await assertNotCut(page.getByRole('region', { name: 'Holdings and elections by account' }))
         await page.getByText('1 Exercise: details').click()
@@ -200,6 +200,24 @@ test('a private calendar URL is shown once, applies its filters, and can be revo
       assert.equal((await fetch(url)).status, 404)
     },
     { next: `${start}/subscribe?CorporateActionTypes=Voluntary` },
+  )
+})
+
+test('an election shows what it leads to while it is typed, and is confirmed where the user looks', async () => {
+  await visit(
+    async (page) => {
+      const amount = page.getByLabel('Amount for 1 Exercise')
+      const effect = page.locator('.elect-row', { has: amount }).locator('output')
+      assert.equal(await effect.textContent(), 'For 280: −39,960 DKK, +600 Orsted A/S')
+      await amount.fill('350')
+      assert.equal(await effect.textContent(), 'For 350: −49,950 DKK, +750 Orsted A/S')
+      await press(page, 'Save changes')
+      await page.locator('.toast', { hasText: 'Your election was saved.' }).waitFor()
+      assert.doesNotMatch(page.url(), /#|done/)
+      assert.equal(await effect.textContent(), 'For 350: −49,950 DKK, +750 Orsted A/S')
+      assert.match((await page.getByRole('region', { name: 'Options compared' }).textContent()) ?? '', /350 of 420/)
+    },
+    { next: `${start}/CA7109655-1811` },
   )
 })
 

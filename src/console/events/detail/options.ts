@@ -1,10 +1,12 @@
-import type { Event } from '../../../events/api/schema.ts'
+import type { Event, Holding } from '../../../events/api/schema.ts'
+import { effectOf } from '../../../events/rules/elections/effect.ts'
 import { type EventOption, isSet } from '../../../events/rules/status/deadlines.ts'
-import { type Html, html } from '../../../http/html/html.ts'
-import { facts, table, tag } from '../../shared/elements.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
+import { facts, tag } from '../../shared/elements.ts'
 import { day, figure, type Reader } from '../../shared/format.ts'
 import { momentIn, moneyFigure, optionName, unsetText } from '../labels.ts'
 import { narrative } from '../narrative.ts'
+import { effectList } from './effect.ts'
 import { codeText, factsIn, factTable, indicatorList } from './facts.ts'
 
 export function optionsSection(event: Event, reader: Reader): Html | undefined {
@@ -12,35 +14,38 @@ export function optionsSection(event: Event, reader: Reader): Html | undefined {
   if (Options.length === 0) return undefined
   const isSingle = Options.length === 1
   return html`<section class="flow"><h2>${isSingle ? 'Entitlement' : `${Options.length} options`}</h2>
-<div class="option-table">${optionTable(event, Options, reader)}</div>
+${optionCards(event, Options, reader)}
 <div class="card options">${Options.map((option) => optionDetails(option, reader, isSingle))}</div></section>`
 }
 
-function optionTable(event: Event, options: readonly EventOption[], { zone }: Reader): Html {
-  const terms = new Map(options.map((option) => [option, termsOf(option, event)]))
-  const hasPrice = [...terms.values()].some(({ pay }) => pay.length > 0)
+/** The options side by side: each is a card with the same facts. */
+function optionCards(event: Event, options: readonly EventOption[], { zone }: Reader): Html {
   const showsElections = event.Electable === 'Electable' && event.Holdings !== undefined
-  const deadlineCell = ({ Deadline }: EventOption) =>
-    Deadline && (isSet(Deadline.Date) ? momentIn(Deadline.Date, zone) : unsetText(Deadline))
-  const paymentCell = ({ Payment }: EventOption) =>
-    Payment && (isSet(Payment.Date) ? day(Payment.Date) : unsetText(Payment))
-  return table<EventOption>(
-    'Options compared',
-    [
-      ['Option', (option) => html`${optionName(option)} ${optionTags(option)}`, 'name'],
-      ['You receive', (option) => receiveCell(option, terms.get(option)?.receive ?? [])],
-      hasPrice && ['You pay', (option) => lines(terms.get(option)?.pay ?? [])],
-      options.some(({ Deadline }) => Deadline) && ['Deadline', deadlineCell],
-      options.some(({ Payment }) => Payment) && ['Payment', paymentCell],
-      showsElections && ['Elected', (option) => electedText(event, option), 'figure'],
-    ],
-    options,
-    { rowClass: ({ IsDefault }) => (IsDefault ? 'default' : undefined) },
-  )
+  const held = sumOf(event.Holdings ?? [])
+  const dateText = (date: DateOrStatus, textOf: (at: string) => HtmlValue) =>
+    date && (isSet(date.Date) ? textOf(date.Date) : unsetText(date))
+  return html`<div class="option-cards" role="region" aria-label="Options compared" tabindex="0">${options.map(
+    (option) => {
+      const { receive, pay } = termsOf(option, event)
+      return html`<article class="card option-card${option.IsDefault && ' default'}"><h3>${optionName(option)} ${optionTags(option)}</h3>
+${facts([
+  ['You receive', receiveCell(option, receive)],
+  ['You pay', pay.length > 0 && lines(pay)],
+  [`For ${figure(held)} held`, held !== 0 && effectList(effectOf(option, event, held))],
+  ['Deadline', dateText(option.Deadline, (at) => momentIn(at, zone))],
+  ['Payment', dateText(option.Payment, day)],
+  ['Elected', showsElections && electedText(event, option)],
+])}</article>`
+    },
+  )}</div>`
 }
 
+type DateOrStatus = Readonly<{ Date?: string; Status?: string }> | undefined
+
+const sumOf = (holdings: readonly Holding[]): number => holdings.reduce((sum, { Amount }) => sum + Amount, 0)
+
 function electedText({ Holdings = [] }: Event, { OptionId }: EventOption): string {
-  const held = Holdings.reduce((sum, { Amount }) => sum + Amount, 0)
+  const held = sumOf(Holdings)
   const elected = Holdings.flatMap(({ Options = [] }) => Options)
     .filter((one) => one.OptionId === OptionId)
     .reduce((sum, { ElectedAmount }) => sum + ElectedAmount, 0)

@@ -24,8 +24,8 @@ export function eventCall(
 const pathOf = (ctx: PageContext): string => `${listPath}/${encodeURIComponent(ctx.param('EventId'))}`
 
 /** The page of the event, for the same accounts. */
-export const eventHref = (ctx: PageContext, more: Record<string, string>, fragment: string): string =>
-  `${hrefWith(pathOf(ctx), scopeOnly(data.filtersOf(ctx)), more)}${fragment}`
+export const eventHref = (ctx: PageContext, more: Record<string, string>): string =>
+  hrefWith(pathOf(ctx), scopeOnly(data.filtersOf(ctx)), more)
 
 /** `rejected`: an election that was submitted and not accepted. */
 export async function showEvent(
@@ -46,6 +46,7 @@ export async function showEvent(
     status,
     crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(filters))]],
     aside: eventTags(view),
+    scripts: open ? ['elect.js'] : [],
     body: html`${!open && rejected && closedMeanwhile(rejected)}${eventBody(view)}`,
   })
 }

@@ -1,10 +1,12 @@
 import type { Event, Holding } from '../../../events/api/schema.ts'
+import { effectOf } from '../../../events/rules/elections/effect.ts'
 import { type EventOption, isElectableNow, lastDeadlineOf, optionEnd } from '../../../events/rules/status/deadlines.ts'
 import { needsDecision } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { errorNotice, notice, tag } from '../../shared/elements.ts'
+import { doneNotice, errorNotice, notice, tag } from '../../shared/elements.ts'
 import { confirmation, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
 import { figure, type Reader } from '../../shared/format.ts'
+import { movementText } from '../detail/effect.ts'
 import { termsOf } from '../detail/options.ts'
 import { electionTag, momentIn, optionName } from '../labels.ts'
 import { type ElectionRow, type OpenHolding, type Rejected, restOption, standingPath } from './election.ts'
@@ -33,7 +35,7 @@ export function electionForm(form: ElectionForm): Html {
   const isElected = (holding.Options ?? []).length > 0
   const hidden = html`${formToken}${hiddenField('AccountKey', holding.AccountKey)}${hiddenField('tag', version)}`
   return html`<section class="card flow elect" id="elect"><div class="row between"><h2>${isElected ? 'Your election' : 'Elect'}</h2>${electionTag(holding.ElectionStatus, needsDecision(event, form.reader.now))}</div>
-${done && !rejected && notice('good', done)}
+${!rejected && doneNotice(done)}
 ${rejected?.isChanged && changedNotice(event, holding)}
 ${errorNotice(others)}
 ${holdingLine(holding)}
@@ -97,7 +99,20 @@ ${id}${hiddenField(`Kept-${row}`, '1')}${hiddenField(`Amount-${row}`, present.Am
   const spoken = html`<span class="unseen"> for ${name}</span>`
   return html`<div class="elect-row">${id}${optionHead(option, event, reader)}
 ${inputField(`Amount-${row}`, html`Amount${spoken}`, typed.Amount, { type: 'number', errors: errors[`Amount-${row}`], hint: boundsText(option), attributes: html` step="any"` })}
-${inputField(`Remarks-${row}`, html`Remarks${spoken}`, typed.Remarks, { errors: errors[`Remarks-${row}`], attributes: html` maxlength="2000"` })}</div>`
+${inputField(`Remarks-${row}`, html`Remarks${spoken}`, typed.Remarks, { errors: errors[`Remarks-${row}`], attributes: html` maxlength="2000"` })}
+${effectOutput(form, option, typed.Amount)}</div>`
+}
+
+/** What the amount leads to, or all that is held if none is typed. The script keeps it current. */
+function effectOutput({ event, holding }: ElectionForm, option: EventOption, typed: string): Html {
+  const amount = Number(typed) || holding.Amount
+  const each = effectOf(option, event, 1).movements
+  const { movements, unknown } = effectOf(option, event, amount)
+  const scaled = each.map(({ kind, value, unit, note = '' }) => ({ kind, value, unit, note }))
+  const output =
+    movements.length > 0 &&
+    html`<output class="effect small" data-effect="${JSON.stringify(scaled)}" data-held="${holding.Amount}">${`For ${figure(amount)}: ${movements.map(movementText).join(', ')}`}</output>`
+  return html`${output}${unknown.length > 0 && html`<p class="small quiet effect">Not known: ${unknown.join('; ')}.</p>`}`
 }
 
 function optionHead(option: EventOption, event: Event, { zone }: Reader): Html {

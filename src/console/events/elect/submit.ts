@@ -31,7 +31,7 @@ export async function submitElection(ctx: PageContext, form: URLSearchParams): P
     const present = await presentHolding(ctx)
     if (!present || !isElected(present, Options)) return showRejected(ctx, rows, noErrors, 409)
   }
-  return ctx.redirect(eventHref(ctx, { done: form.has('withdraw') ? 'withdrawn' : 'elected' }, '#elect'))
+  return ctx.redirect(eventHref(ctx, { done: form.has('withdraw') ? 'withdrawn' : 'elected' }))
 }
 
 async function presentHolding(ctx: PageContext) {

@@ -1,0 +1,16 @@
+import type { Effect, Movement } from '../../../events/rules/elections/effect.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { figure } from '../../shared/format.ts'
+import { moneyFigure } from '../labels.ts'
+
+/** `+900 Orsted A/S`, `−59,940.00 DKK`. */
+export function movementText({ kind, value, unit, note }: Movement): string {
+  const size = kind === 'cash' ? moneyFigure(Math.round(Math.abs(value) * 100) / 100) : figure(Math.abs(value))
+  return `${value < 0 ? '−' : '+'}${size} ${unit}${note === undefined ? '' : ` ${note}`}`
+}
+
+/** What an election leads to, and what is not known about it. */
+export const effectList = ({ movements, unknown }: Effect): Html =>
+  html`${movements.map((movement) => html`<span class="term num">${movementText(movement)}</span>`)}${
+    unknown.length > 0 && html`<span class="term small quiet">Not known: ${unknown.join('; ')}.</span>`
+  }`
