@@ -6,6 +6,7 @@ import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
 import { paletteRoutes } from './palette/routes.ts'
+import { docsRoutes } from './reader/docs/routes.ts'
 import { readerRoutes } from './reader/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
@@ -34,6 +35,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     explainRoutes(router)
     paletteRoutes(router)
     readerRoutes(scope, router)
+    docsRoutes(router)
     if (deps.hasRequestLog) requestRoutes(router)
     if (deps.environment === 'sim') simRoutes(router)
     homeRoutes(router)

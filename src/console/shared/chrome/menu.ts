@@ -25,6 +25,7 @@ const groups: readonly Readonly<{ title: string; sections: readonly Section[] }>
     sections: [
       { name: 'Apps', href: '/console/apps', icon: 'M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h5v5H9z' },
       { name: 'API', href: '/console/api', icon: 'M5 4L1 8l4 4M11 4l4 4-4 4' },
+      { name: 'Docs', href: '/console/docs', icon: 'M3 2h7l3 3v9H3zM10 2v3h3M5 8h6M5 11h6' },
       { name: 'Request log', href: '/console/requests', icon: 'M2 4h12M2 8h12M2 12h8' },
       {
         name: 'Sessions',
