@@ -81,9 +81,7 @@ export function renderChapter({ tokens, sections }: Chapter, resolve: Resolve): 
     renderer: {
       heading({ tokens: inner, depth }) {
         const { anchor = '' } = anchors.next().value ?? {}
-        // The page has its own first heading.
-        const level = Math.max(depth, 2)
-        return `<h${level} id="${anchor}">${this.parser.parseInline(inner)} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>\n`
+        return `<h${depth} id="${anchor}">${this.parser.parseInline(inner)} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${depth}>\n`
       },
       link({ href, tokens: inner }) {
         const text = this.parser.parseInline(inner)
@@ -103,10 +101,11 @@ export function renderChapter({ tokens, sections }: Chapter, resolve: Resolve): 
         `<pre tabindex="0"><code${lang ? ` data-language="${escapeAttribute(lang)}"` : ''}>${escapeText(text)}</code></pre>\n`,
     },
   })
-  const shown = tokens.filter((token) => !(isHeading(token) && token.depth === 1))
-  // The title of the document is the heading of the page.
-  if (shown.length < tokens.length) anchors.next()
-  return raw(renderer.parser([...shown]))
+  // The first heading is that of the page.
+  const first = tokens.findIndex(isHeading)
+  if (first >= 0) anchors.next()
+  const shown = tokens.filter((_, index) => index !== first)
+  return raw(renderer.parser(shown))
 }
 
 const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
