@@ -1,51 +1,70 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { type HomeProps, homeBody } from './home.ts'
+import { type OverviewProps, overview } from './overview.ts'
+import { type PitchProps, pitch } from './pitch.ts'
+import { quickStart } from './quick-start.ts'
 
-const props: HomeProps = {
-  environment: 'sim',
-  publicUrl: 'http://localhost:4700',
-  baseUrl: 'http://localhost:4700/sim/openapi',
-  demo: {
-    appKey: '0123456789abcdef0123456789abcdef',
-    secret: 'a-secret',
-    redirectUri: 'http://localhost:5000/callback',
-    users: ['ada', 'bo'],
-    password: 'a-password',
-  },
-  health: { Status: 'Ready', Database: 'Up' },
-  now: Temporal.Instant.from('2026-11-16T12:00:00Z'),
-  chain: 1,
+const demo = {
+  appKey: '0123456789abcdef0123456789abcdef',
+  secret: 'a-secret',
+  redirectUri: 'http://localhost:5000/callback',
+  users: ['ada', 'bo'],
+  password: 'a-password',
 }
-const markup = (more: Partial<HomeProps> = {}) => String(homeBody({ ...props, ...more }))
-const signedIn = { formToken: html`<input type="hidden" name="form_token" value="t">` }
+const visitor: PitchProps = {
+  environment: 'sim',
+  isReady: true,
+  demo,
+  formToken: html`<input type="hidden" name="form_token" value="t">`,
+  done: undefined,
+}
+const user: OverviewProps = {
+  health: { Status: 'Ready', Database: 'Up' },
+  revision: undefined,
+  chain: 1,
+  next: { due: undefined, count: 0 },
+  requests: undefined,
+  secrets: { ending: [], apps: 1 },
+  reader: { now: Temporal.Instant.from('2026-11-16T12:00:00Z'), zone: 'Asia/Tokyo' },
+  travel: undefined,
+  isSim: true,
+}
+const pitchOf = (more: Partial<PitchProps> = {}) => String(pitch({ ...visitor, ...more }))
+const overviewOf = (more: Partial<OverviewProps> = {}) => String(overview({ ...user, ...more }))
 
-test('shows demo users to visitors, and returns to the token after the sign-in', () => {
-  const page = markup()
-  for (const part of ['<code class="chip">ada</code>', '<code class="chip">bo</code>', 'a-password', props.publicUrl])
-    assert.ok(page.includes(part), part)
-  assert.match(page, /href="\/console\/login\?next=%2F%23token"/)
-  assert.doesNotMatch(page, /<form/)
-  assert.match(markup(signedIn), /<form method="post" action="\/console\/token">/)
-  assert.doesNotMatch(markup(signedIn), /a-password|\/console\/login/)
+test('a visitor has one button: a demo user, or the sign-in where one click would not work', () => {
+  assert.equal(pitchOf().match(/class="button"/g)?.length, 1)
+  assert.match(pitchOf(), /action="\/console\/switch".*value="ada">Continue as ada</s)
+  assert.match(pitchOf({ formToken: undefined }), /class="button" href="\/console\/login\?next=%2F">Sign in</)
+  assert.match(pitchOf({ done: 'everywhere' }), /You are signed out of every app/)
+  assert.match(pitchOf({ isReady: false }), /The service is not ready/)
 })
 
-test('live without demo data mentions neither demo nor simulation', () => {
-  const live: Partial<HomeProps> = {
+test('live mentions neither demo nor simulation', () => {
+  const live = {
     environment: 'live',
+    publicUrl: 'https://desk.example',
     baseUrl: 'https://desk.example/openapi',
-    demo: undefined,
-    chain: undefined,
-  }
-  for (const page of [markup(live), markup({ ...live, ...signedIn })])
-    assert.doesNotMatch(page, /demo|simulation|24-hour|href="\/authorize|contractoptionspaces|\/console\/token|chain"/)
+  } as const
+  const pages = [
+    pitchOf({ environment: 'live', demo: undefined }),
+    overviewOf({ isSim: false }),
+    String(quickStart({ ...live, demo: undefined, chain: undefined }, false)),
+  ]
+  for (const page of pages)
+    assert.doesNotMatch(page, /demo|simulation|24-hour|console\/sim|contractoptionspaces|console\/token|chain"/i)
 })
 
-test('reports an unavailable database, a service that shuts down and missing data', () => {
-  assert.match(markup(), /sign in to see the counts/)
-  const bad = markup({ ...signedIn, health: { Status: 'NotReady', Database: 'Away' } })
-  for (const words of ['Not ready', 'Unavailable', 'currently unavailable']) assert.ok(bad.includes(words), words)
-  assert.match(markup({ travel: { frozen: true, offsetSeconds: 0 } }), />frozen</)
-  assert.match(markup({ health: { Status: 'Closing', Database: 'Up' } }), /Shutting down/)
+test('the overview says what is missing, in the zone of the reader', () => {
+  assert.match(overviewOf(), /Ready.*Database up.*Data currently unavailable.*16 Nov 2026, 21:00.*Tokyo, real time/s)
+  assert.match(overviewOf(), /No decision is pending/)
+  assert.match(overviewOf({ next: undefined, secrets: undefined }), /Currently unavailable/)
+  const bad = overviewOf({ health: { Status: 'NotReady', Database: 'Away' } })
+  assert.match(bad, /Not ready.*Database unavailable/s)
+  assert.match(overviewOf({ health: { Status: 'Closing', Database: 'Up' } }), /Shutting down/)
+  assert.match(overviewOf({ travel: { frozen: true, offsetSeconds: 7_200 } }), /\+2 hours, frozen/)
+  const ending = [{ appKey: 'k', name: '<Kite>', word: 'none valid', tone: 'bad' as const }]
+  assert.match(overviewOf({ secrets: { ending, apps: 1 } }), /&lt;Kite&gt;.*none valid/s)
+  assert.match(overviewOf({ secrets: { ending: [], apps: 0 } }), /You have no apps/)
 })
