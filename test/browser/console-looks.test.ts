@@ -32,3 +32,15 @@ test('every console page works without script', async () => {
     { javaScriptEnabled: false },
   )
 })
+
+test('the first row of a list is near the top of a laptop', async () => {
+  await visit(async (page) => {
+    const found: string[] = []
+    for (const name of ['apps', 'instruments', 'events', 'requests', 'sessions', 'exchanges']) {
+      await page.goto(`${service.url}${consolePages[name]}`)
+      const box = await page.locator('main tbody tr').first().boundingBox()
+      if (!box || box.y > 160) found.push(`${name}: the first row begins at ${box?.y} px`)
+    }
+    assert.deepEqual(found, [])
+  })
+})

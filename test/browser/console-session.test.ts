@@ -235,7 +235,7 @@ test('console calls count against the rate limit; a database outage shows a page
     const away = await other.fetch(sessionsPage)
     assert.equal(away.status, 503)
     assert.match(await away.text(), /<h1>Service unavailable<\/h1>[\s\S]*Try again/)
-    assert.match(await (await other.fetch(service.url)).text(), /Sign-in and reference data/)
+    assert.match(await (await other.fetch(service.url)).text(), /<h1>Home<\/h1>.*Quick start/s)
     // A session that cannot be refreshed during the outage is kept.
     clock.advance(service.config.accessTokenSeconds - 20)
     assert.equal((await other.fetch(sessionsPage)).status, 503)

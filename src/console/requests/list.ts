@@ -39,9 +39,9 @@ export async function showRequests(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Request log',
     status,
-    body: html`<p class="lead">The latest requests of your apps and users that this node has answered, newest first. They are kept in memory, without secrets.</p>
-${filterForm(filters, names)}${errorNotice(loaded.errors)}
-${isFirst ? html`<div data-live="${first}" class="live row" hidden></div>` : ''}${rows}
+    aside: isFirst ? html`<div data-live="${first}" class="live row" hidden></div>` : undefined,
+    body: html`${filterForm(filters, names)}${errorNotice(loaded.errors)}${rows}
+<p class="hint">The latest requests of your apps and users that this node has answered, newest first, in ${ctx.zone}. They are kept in memory, without secrets.</p>
 ${pageLinks({ Newer: first, Older: loaded.next && withQuery(listPath, { ...filters, $skiptoken: loaded.next }) })}${apiCalls(call)}`,
     scripts: isFirst ? ['requests.js'] : [],
   })
@@ -62,12 +62,12 @@ function filterForm({ Status, AppKey, Path }: Filters, { apps }: Names): Html {
   const known: Choice[] = [...apps]
   const other: Choice[] = AppKey === '' || apps.has(AppKey) ? [] : [[AppKey, AppKey]]
   const choices = [['', 'All apps'] as const, ...known, ...other]
-  return html`<form class="card request-filters" action="${listPath}" aria-label="Filters">
-${inputField('Status', 'Status', Status, { attributes: html` list="statuses" maxlength="3" autocomplete="off" placeholder="4xx or 404"` })}
+  return html`<form class="toolbar" action="${listPath}" aria-label="Filters">
+${inputField('Path', 'Path or query contains', Path, { type: 'search', attributes: html` maxlength="200" autocomplete="off" spellcheck="false" placeholder="Path or query contains"` })}
+${inputField('Status', 'Status', Status, { attributes: html` list="statuses" maxlength="3" autocomplete="off" placeholder="Status: 4xx, 404"` })}
 <datalist id="statuses">${['2xx', '3xx', '4xx', '5xx'].map((status) => html`<option value="${status}"></option>`)}</datalist>
 ${selectField('AppKey', 'App', choices, AppKey)}
-${inputField('Path', 'Path or query contains', Path, { attributes: html` maxlength="200" autocomplete="off" spellcheck="false" placeholder="instruments"` })}
-<button class="button">Filter</button></form>`
+<button class="button plain">Filter</button></form>`
 }
 
 const nothing = emptyState(

@@ -104,9 +104,9 @@ async function readPage<Row>(ctx: PageContext, path: string, parameter: string) 
 export function sessionsBody(props: SessionsProps): Html {
   const { done, zone, sessions, consents, formToken } = props
   return html`${doneNotice(done)}
-<section class="flow sessions"><h2>Active sessions</h2>
-<p class="quiet">Each row is one sign-in to one app. Times are in ${zone}.</p>
+<section class="flow sessions"><h2 class="unseen">Active sessions</h2>
 ${sessionTable(props)}
+<p class="hint">Each row is one sign-in to one app. Times are in ${zone}.</p>
 ${paging('sessions', sessions)}
 ${confirmation(
   'Sign out everywhere',
@@ -125,13 +125,14 @@ function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
   if (sessions.rows.length === 0)
     return emptyState('No more sessions.', 'You have reached the end of the list.', firstPage)
   const nameCell = (row: SessionView) =>
-    html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}<br><span class="quiet small device">${deviceOf(row.UserAgent)}</span>`
+    html`<bdi>${row.AppName}</bdi> ${row.IsCurrent && tag('this session', 'accent')}`
   const signedInCell = ({ CreatedAt: at }: SessionView) =>
     html`<time datetime="${at}" title="${dayAndTime(at, zone)}">${fromNow(at, now)}</time>`
   return table<SessionView>(
     'Active sessions, newest first',
     [
       ['App', nameCell, 'name'],
+      ['Device', (row) => html`<span class="quiet">${deviceOf(row.UserAgent)}</span>`],
       ['IP address', (row) => html`<span class="num">${row.Address}</span>`],
       ['Signed in', signedInCell],
       ['Expires', (row) => dayAndTime(row.ExpiresAt, zone)],
