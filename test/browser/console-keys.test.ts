@@ -104,8 +104,10 @@ test('keys move through the rows of a table, open one and copy its id; ? lists t
     async (page) => {
       const current = page.locator('tr:focus')
       await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keys' }).getByText('Copy the id of the row').waitFor()
+      const help = page.getByRole('dialog', { name: 'Keys' })
+      await help.getByText('Copy the id of the row').waitFor()
       await page.keyboard.press('Escape')
+      await help.waitFor({ state: 'hidden' })
       await page.keyboard.press('ArrowDown')
       const first = await current.innerText()
       await page.keyboard.press('j')
