@@ -1,10 +1,19 @@
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
 import { didYouMean, isTypo } from './core/text.ts'
 import { parseDatabaseUrl } from './database/servers/url.ts'
+
+/** How the command line is called from here: `refdesk` if the shell finds it, else, and under npm, `npx refdesk`. */
+export function programName(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const isFound = (env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && existsSync(join(folder, 'refdesk')))
+  return env.npm_command === undefined && isFound ? 'refdesk' : 'npx refdesk'
+}
 
 /** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<ReturnType<typeof parse>>

@@ -2,11 +2,12 @@
 import { CommanderError } from 'commander'
 import { ConfigErrors, readConfig, readFlags } from '../config.ts'
 import { explain } from './explain.ts'
-import { buildProgram, type Call } from './program.ts'
+import { asTyped, buildProgram, type Call } from './program.ts'
 
+const isScript = process.argv.includes('completion')
 const output = {
-  out: (text: string) => void process.stdout.write(text),
-  err: (text: string) => void process.stderr.write(text),
+  out: (text: string) => void process.stdout.write(isScript ? text : asTyped(text)),
+  err: (text: string) => void process.stderr.write(asTyped(text)),
 }
 
 /** Without a reader of its output a command still completes its work. */
@@ -24,7 +25,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {
-    process.stderr.write(`${error instanceof ConfigErrors ? error.message : explain(error)}\n`)
+    output.err(`${error instanceof ConfigErrors ? error.message : explain(error)}\n`)
     process.exitCode = 1
   }
 }

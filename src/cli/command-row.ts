@@ -17,13 +17,18 @@ export type CommandRow = Readonly<{
 /** Every list has it. */
 export const jsonOption = (): Option => new Option('--json', 'one JSON object per line instead of a table')
 export const required = (flags: string, help: string) => new Option(flags, help).makeOptionMandatory()
+/** More choices are not listed: they would hide everything else. */
+export const maxListed = 20
+const listed = (choices: readonly string[]): string =>
+  `${choices.slice(0, maxListed).join(', ')}${choices.length > maxListed ? ` and ${choices.length - maxListed} more` : ''}`
+
 /** Accepts the choices in any case. */
 export function choice(option: Option, choices: readonly string[]): Option {
   option.choices(choices)
   return option.argParser((value: string) => {
     const found = choices.find((one) => one.toLowerCase() === value.toLowerCase())
     if (found === undefined)
-      throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.${didYouMean(choices, value)}`)
+      throw new InvalidArgumentError(`Choose one of: ${listed(choices)}.${didYouMean(choices, value)}`)
     return found
   })
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { CommanderError } from 'commander'
-import { readConfig, readFlags } from '../config.ts'
+import { temporaryFolder } from '../../test/support/service/process.ts'
+import { programName, readConfig, readFlags } from '../config.ts'
 import { AppFlow } from '../core/app.ts'
 import { exporters, namedExporters } from '../data/kinds.ts'
 import type { CommandRow } from './command-row.ts'
 import { commands } from './commands.ts'
-import { buildProgram, type Call } from './program.ts'
+import { asTyped, buildProgram, type Call } from './program.ts'
 import { runs } from './run.ts'
 
 const own = ['completion', 'help', 'version']
@@ -97,7 +100,7 @@ for (const [line, sentence] of mistakes)
     const { err, calls, exitCode } = await type(...line.split(' '))
     assert.ok(err.startsWith(sentence), err)
     const name = commands.find((row) => line.startsWith(row.name))?.name
-    assert.match(err, new RegExp(`\nUsage: refdesk ${name} .*\nMore: {2}npx refdesk help ${name}\n$`))
+    assert.match(err, new RegExp(`\nUsage: refdesk ${name} .*\nMore: {2}refdesk help ${name}\n$`))
     assert.deepEqual([calls, exitCode], [[], 1])
   })
 
@@ -135,4 +138,29 @@ test('every call that the table accepts is accepted by its command', async () =>
     assert.ok(call, name)
     await assert.rejects(async () => runs[name]?.(config, call), /^Error: No refdesk data in \/nowhere/, name)
   }
+})
+
+test('long lists of choices do not hide the help and the errors of a command', async () => {
+  const { out } = await type('help', 'give')
+  assert.match(out, /^ {2}--asset-type <type> +if the symbol has several, such as Stock or CfdOnStock$/m)
+  const { err } = await type(...'give ada AAPL:xnas 1 --asset-type Stok'.split(' '))
+  assert.match(err, /^Option .* is invalid\. Choose one of: (\w+, ){19}\w+ and \d+ more\. Did you mean Stock\?\n/)
+})
+
+test('commands in texts are written as they can be typed', () => {
+  const text =
+    'Usage: refdesk log. See: refdesk help, npx refdesk log, ./refdesk log, refdesk data. (refdesk users add)'
+  assert.equal(asTyped(text, 'refdesk'), text)
+  assert.equal(
+    asTyped(text, 'npx refdesk'),
+    'Usage: refdesk log. See: npx refdesk help, npx refdesk log, ./refdesk log, refdesk data. (npx refdesk users add)',
+  )
+})
+
+test('refdesk is called by npx under npm, and where the shell does not find it', async () => {
+  const PATH = await temporaryFolder()
+  assert.equal(programName({ PATH }), 'npx refdesk')
+  await writeFile(join(PATH, 'refdesk'), '')
+  assert.equal(programName({ PATH: `${PATH}${delimiter}/nowhere` }), 'refdesk')
+  assert.equal(programName({ PATH, npm_command: 'exec' }), 'npx refdesk')
 })

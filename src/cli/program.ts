@@ -1,8 +1,8 @@
-import { Command } from 'commander'
-import { flagOf, settings } from '../config.ts'
+import { Command, Help, type Option } from 'commander'
+import { flagOf, programName, settings } from '../config.ts'
 import { closestName } from '../core/text.ts'
 import { version } from '../version.ts'
-import type { CommandRow } from './command-row.ts'
+import { type CommandRow, maxListed } from './command-row.ts'
 import { commands, groups } from './commands.ts'
 import { completionScript } from './completion.ts'
 
@@ -15,6 +15,12 @@ type Output = Readonly<{ out(text: string): void; err(text: string): void }>
 const settingsHint =
   '\nSettings such as the port and the database are environment variables or flags: refdesk help settings'
 
+const commandWords = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join('|')
+const mentioned = new RegExp(`(?<![\\w/.-])(?<!npx |Usage: )refdesk(?= (?:${commandWords})\\b)`, 'g')
+
+/** The text with commands as the user can type them here: with `npx` where `refdesk` alone is not found. */
+export const asTyped = (text: string, program = programName()): string => text.replaceAll(mentioned, program)
+
 /** Builds the command line. `run` executes a command; help, version and completion are handled here. */
 export function buildProgram({ out, err }: Output, run: (call: Call) => Promise<void>): Command {
   const program = newCommand('refdesk')
@@ -22,7 +28,7 @@ export function buildProgram({ out, err }: Output, run: (call: Call) => Promise<
     .version(version)
     .helpCommand(false)
     .addHelpText('after', settingsHint)
-    .showHelpAfterError('See: npx refdesk help')
+    .showHelpAfterError('See: refdesk help')
     .configureOutput({
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
@@ -62,13 +68,19 @@ function sentence(text: string): string {
       unknown,
     )
   const hint = setting && !rest.some((line) => line.includes('Did you mean')) ? [`(Did you mean --${setting}?)`] : []
-  const lines = [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`, ...hint, ...rest]
+  const lines = [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/(?<![.?])$/, '.')}`, ...hint, ...rest]
   return `${lines.join('\n')}\n`
 }
 
 /** Errors are thrown instead of ending the process. */
 const newCommand = (name: string): Command =>
-  new Command(name).exitOverride().configureHelp({ showGlobalOptions: false })
+  new Command(name).exitOverride().configureHelp({ showGlobalOptions: false, optionDescription })
+
+/** Leaves out long lists of choices, which hide everything else. */
+function optionDescription(this: Help, option: Option): string {
+  const isLong = (option.argChoices?.length ?? 0) > maxListed
+  return isLong ? option.description : Help.prototype.optionDescription.call(this, option)
+}
 
 function addRow(program: Command, row: CommandRow): Command {
   const words = row.name.split(' ')
@@ -85,7 +97,7 @@ function addRow(program: Command, row: CommandRow): Command {
     )
   for (const argument of row.arguments ?? []) command.addArgument(argument)
   for (const option of row.options ?? []) command.addOption(option)
-  command.showHelpAfterError(`Usage: refdesk ${row.name} ${command.usage()}\nMore:  npx refdesk help ${row.name}`)
+  command.showHelpAfterError(`Usage: refdesk ${row.name} ${command.usage()}\nMore:  refdesk help ${row.name}`)
   group.addCommand(command)
   return command
 }
@@ -95,7 +107,7 @@ function addGroup(parent: Command, name: string): Command {
     .copyInheritedSettings(parent)
     .summary(groups[name] ?? '')
     .helpCommand(false)
-    .showHelpAfterError(`See: npx refdesk help ${name}`)
+    .showHelpAfterError(`See: refdesk help ${name}`)
   parent.addCommand(group)
   return group
 }

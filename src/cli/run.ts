@@ -16,9 +16,12 @@ import { openDatabase, patientTimeouts } from '../database/open.ts'
 import { serve } from '../main.ts'
 import { demoApp } from '../sim/demo/facts.ts'
 import { askPassword, readPassword } from './password.ts'
-import type { Call } from './program.ts'
+import { asTyped, type Call } from './program.ts'
 import { type Run, say, withApps, withAudit, withContext, withEvents } from './service.ts'
 import { publicOperatorNotes } from './start-message.ts'
+
+/** For lines that name commands. */
+const advise = (line: string): void => say(asTyped(line))
 
 /** Modules that only some commands need and that take long to load are imported on demand. */
 export const runs: Readonly<Record<string, Run>> = {
@@ -62,8 +65,8 @@ export const runs: Readonly<Record<string, Run>> = {
     )
   },
   'scenario list': simRun(({ listCommand }, service, { options }) => listCommand(service, say, options.json === true)),
-  'scenario show': simRun(({ showCommand }, service, { words: [name = ''] }) => showCommand(service, name, say)),
-  'scenario load': simRun(({ loadCommand }, service, { words: [name = ''] }) => loadCommand(service, name, say)),
+  'scenario show': simRun(({ showCommand }, service, { words: [name = ''] }) => showCommand(service, name, advise)),
+  'scenario load': simRun(({ loadCommand }, service, { words: [name = ''] }) => loadCommand(service, name, advise)),
   'scenario unload': simRun(({ unloadCommand }, service, { words: [name = ''] }) => unloadCommand(service, name, say)),
   give: simRun(async (_commands, service, { words: [user = '', symbol = '', amount = ''], options }) => {
     const { giveCommand } = await import('../sim/positions/commands.ts')
@@ -129,7 +132,7 @@ export const runs: Readonly<Record<string, Run>> = {
     const { initCommand } = await import('../data/init/init.ts')
     const { environment, publicUrl } = config
     const basePath = basePathOf(environment)
-    return initCommand(options, { kinds: await kindsOf(config), environment, publicUrl, basePath, say })
+    return initCommand(options, { kinds: await kindsOf(config), environment, publicUrl, basePath, say: advise })
   },
   schema: async (config) => {
     const { recordSchema } = await import('../data/json-schema.ts')

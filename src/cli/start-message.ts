@@ -3,10 +3,11 @@ import { basePathOf } from '../core/environment.ts'
 import { demoApp, demoFacts } from '../sim/demo/facts.ts'
 import { version } from '../version.ts'
 import { operatorsFinding } from './doctor/rules/keys.ts'
+import { asTyped } from './program.ts'
 
 /** Shown for a database without clients and demo data. */
 export const emptyNote =
-  'There is no client yet, so no one can sign in: docs/guides/deploying.md ("First start in live") creates the first.'
+  'There is no client yet, so no one can sign in: refdesk init writes a first data file, which refdesk import loads.'
 
 export const noOperatorNote =
   'No user is an operator, so no one may change the clock, inject faults or reset (SIM_CONTROLS=operators). Make a user one: ' +
@@ -40,7 +41,7 @@ export function startMessage(config: Config, token: string | undefined, notes: s
   }
   const lines = ['', `  refdesk ${version} is ready.`, '']
   for (const [label, value] of rows) lines.push(`  ${label.padEnd(13)}${value}`)
-  for (const note of notes) lines.push('', `  ${note}`)
+  for (const note of notes) lines.push('', `  ${asTyped(note)}`)
   if (token) {
     lines.push('', '  Try it (this token is valid for 24 hours):', '')
     lines.push(`  curl -H "Authorization: Bearer ${token}" "${baseUrl}/ref/v1/instruments?Keywords=apple"`)

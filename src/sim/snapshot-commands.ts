@@ -44,7 +44,7 @@ export async function snapshotCommand(
 
 const withAdvice = (error: unknown, name: string): unknown =>
   error instanceof Problem && error.code === 'NoResultFound'
-    ? new Error(`There is no snapshot ${name}. List them with: npx refdesk snapshot list`)
+    ? new Error(`There is no snapshot ${name}. List them with: refdesk snapshot list`)
     : error
 
 /** refdesk snapshot list. */

@@ -216,6 +216,6 @@ test('disabling a user ends their sessions and access tokens, and no others', as
 test('disabling an unknown user says how to list users', async () => {
   await assert.rejects(
     setUserDisabled(service.node.context, 'boo', true, () => undefined),
-    { message: 'There is no user boo. List the users with: npx refdesk users list' },
+    { message: 'There is no user boo. List the users with: refdesk users list' },
   )
 })

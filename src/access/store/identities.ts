@@ -135,7 +135,7 @@ export async function readClientAccess(db: Db, clientKey: string): Promise<Clien
 /** For commands: the key of the client with this ClientId. */
 export async function requireClientKey(db: Db, clientId: string): Promise<string> {
   const row = await db.selectFrom('client').select('client_key').where('client_id', '=', clientId).executeTakeFirst()
-  if (!row) throw new Error(`No client has the ClientId ${clientId}. List the clients with: npx refdesk clients list`)
+  if (!row) throw new Error(`No client has the ClientId ${clientId}. List the clients with: refdesk clients list`)
   return row.client_key
 }
 
@@ -162,7 +162,7 @@ async function updateUser(
 ): Promise<void> {
   const update = trx.updateTable('service_user').set(change).where('user_key', '=', userKey)
   if ((await update.executeTakeFirstOrThrow()).numUpdatedRows === 0n)
-    throw new Error(`User ${name} was removed in the meantime. List the users with: npx refdesk users list`)
+    throw new Error(`User ${name} was removed in the meantime. List the users with: refdesk users list`)
 }
 
 const selectUnchanged = prepared((db, { userKey, passwordHash }: { userKey: string; passwordHash: string | null }) =>

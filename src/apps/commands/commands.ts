@@ -30,7 +30,7 @@ export function changeApp<Result>(
   return db.transaction().execute(async (trx) => {
     if (appKey === consoleApp.AppKey) throw new Error('This is the app of the console, which commands cannot change.')
     const app = await lockApp(trx, appKey)
-    if (!app) throw new Error(`There is no app ${appKey}. List the apps with: npx refdesk apps list`)
+    if (!app) throw new Error(`There is no app ${appKey}. List the apps with: refdesk apps list`)
     const { result, detail } = await work(trx, app, now)
     if (!detail) return result
     await appendAudit(trx, { at: now, kind: 'AppChanged', app: appKey, detail })

@@ -80,6 +80,6 @@ export async function setOperator(
 
 async function requireUser(db: Db, name: string | undefined): Promise<UserFacts> {
   const user = name === undefined ? undefined : await findUserByName(db, name)
-  if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}. List the users with: npx refdesk users list`)
+  if (!user) throw new Error(`There is no user ${name ?? '(give a name)'}. List the users with: refdesk users list`)
   return user
 }

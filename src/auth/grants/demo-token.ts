@@ -47,7 +47,7 @@ async function noUser({ db }: AuthContext, userName: string): Promise<string> {
     names.length === 0
       ? 'There is none yet: import one, or refdesk users add.'
       : names.length > maxNames
-        ? 'List the users with: npx refdesk users list'
+        ? 'List the users with: refdesk users list'
         : `There is: ${names.join(', ')}.`
   return `There is no active user ${userName}. ${advice}`
 }

@@ -1,4 +1,5 @@
 import { type Config, ConfigErrors, unknownSettings } from '../../config.ts'
+import { asTyped } from '../program.ts'
 import { say } from '../service.ts'
 import { examine } from './examine.ts'
 import { reportJson, reportText } from './report.ts'
@@ -8,7 +9,7 @@ import { typoFindings } from './rules/settings.ts'
 /** refdesk doctor: checks an installation and says what to do. Exits with 1 if there is a problem. */
 export async function doctor(config: Config | ConfigErrors, { json }: Readonly<{ json?: boolean }>): Promise<0 | 1> {
   const findings = config instanceof ConfigErrors ? settingsErrors(config) : await examine(config)
-  say(json ? reportJson(findings) : reportText(findings))
+  say(json ? reportJson(findings) : asTyped(reportText(findings)))
   return findings.some(({ state }) => state === 'problem') ? 1 : 0
 }
 

@@ -53,18 +53,22 @@ export const simCommands: readonly CommandRow[] = [
     arguments: [
       new Argument('<user>', 'the name of a user'),
       new Argument('<symbol>', 'the symbol of an instrument, such as AAPL:xnas'),
-      new Argument('<amount>', 'how much the account holds; 0 removes the position'),
+      new Argument('<amount>', 'how much the account holds; 0 removes the position, a negative amount is short'),
     ],
     options: [
       new Option(
         '--account <account>',
         'an AccountId or AccountKey; by default the first that may trade the instrument',
       ),
-      choice(new Option('--asset-type <type>', 'if the symbol has several'), assetTypes),
+      choice(new Option('--asset-type <type>', 'if the symbol has several, such as Stock or CfdOnStock'), assetTypes),
     ],
     summary: 'set what a user holds of an instrument (sim only)',
     description: `Sets a position of a user. It has no start date and replaces what the account had of the instrument. An unknown or
-      ambiguous name is an error that lists the choices.`,
-    examples: ['refdesk give ada AAPL:xnas 250 --asset-type Stock', 'refdesk give ada MSFT:xnas 0 --account 9226397'],
+      ambiguous name is an error that lists the choices. A negative amount needs two dashes before it.`,
+    examples: [
+      'refdesk give ada AAPL:xnas 250 --asset-type Stock',
+      'refdesk give ada MSFT:xnas 0 --account 9226397',
+      'refdesk give ada MSFT:xnas --asset-type CfdOnStock -- -50',
+    ],
   },
 ]

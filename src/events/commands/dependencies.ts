@@ -14,6 +14,6 @@ export type EventCommand = (
 export async function callerNamed({ db }: EventCommandDependencies, name = ''): Promise<Elector['caller']> {
   const user = await findUserByName(db, name)
   if (!user || user.disabled)
-    throw new Error(`There is no active user ${name}. List the users with: npx refdesk users list`)
+    throw new Error(`There is no active user ${name}. List the users with: refdesk users list`)
   return { UserKey: user.userKey, ClientKey: user.clientKey, appKey: 'command line' }
 }

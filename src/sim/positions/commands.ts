@@ -13,7 +13,7 @@ export async function giveCommand(
   const given = amount.trim() === '' ? Number.NaN : Number(amount)
   const wanted = { User: user, Symbol: symbol, Amount: given, Account: options.account, AssetType: options.assetType }
   const { User, AccountId, Symbol, AssetType, Amount } = await givePosition(deps, wanted, { audit: {} }).catch(explain)
-  const holds = Amount === 0 ? 'no longer holds' : `holds ${Amount} of`
+  const holds = Amount === 0 ? 'no longer holds' : Amount < 0 ? `is short ${-Amount} of` : `holds ${Amount} of`
   say(`Account ${AccountId} of ${User} ${holds} ${Symbol} (${AssetType}).`)
   return 0
 }

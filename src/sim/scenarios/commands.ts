@@ -35,18 +35,30 @@ export async function showCommand({ db }: ScenarioDependencies, name: string, sa
     return 0
   }
   say(`\nLoaded at ${loaded.LoadedAt}:`)
-  for (const { Kind, Count, Keys } of describeRecords(loaded.records)) {
-    const more = Keys.length > 0 && Count > Keys.length ? [`and ${Count - Keys.length} more`] : []
-    say(`  ${[plural(Count, Kind), ...[...Keys, ...more].join(', ').split('\n').filter(Boolean)].join(': ')}`)
-  }
+  for (const line of recordLines(loaded.records)) say(line)
   return 0
 }
 
+/** How many records of each kind, and their first keys. */
+const recordLines = (records: Parameters<typeof describeRecords>[0]): string[] =>
+  describeRecords(records).map(({ Kind, Count, Keys }) => {
+    const more = Keys.length > 0 && Count > Keys.length ? [`and ${Count - Keys.length} more`] : []
+    return `  ${[plural(Count, Kind), ...[...Keys, ...more].join(', ').split('\n').filter(Boolean)].join(': ')}`
+  })
+
 /** refdesk scenario load NAME-or-FILE */
 export async function loadCommand(deps: ScenarioDependencies, nameOrFile: string, say: Say): Promise<0> {
-  const { head } = await loadScenario(deps, await findText(nameOrFile), { audit: {} })
+  const { head, keys } = await loadScenario(deps, await findText(nameOrFile), { audit: {} })
   for (const line of [`Loaded ${head.Name}: ${head.Title}.`, head.View, head.LookAt]) say(line)
+  for (const line of ['', 'It brought:', ...recordLines(keys), '', ...nextCommands(head.Name, keys)]) say(line)
   return 0
+}
+
+/** What to type next: how to see an event that came with it, and how to remove everything. */
+function nextCommands(name: string, keys: Parameters<typeof describeRecords>[0]): string[] {
+  const event = keys.find(({ kind }) => kind === 'event')?.EventId
+  const see = event === undefined ? [] : [`  refdesk events ada ${event}`]
+  return ['Next:', ...see, `  refdesk scenario unload ${name}`]
 }
 
 /** refdesk scenario unload NAME */

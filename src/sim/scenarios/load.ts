@@ -32,7 +32,7 @@ export async function loadScenario(
   deps: ScenarioDependencies,
   { name, text }: ScenarioText,
   { audit, loader }: { audit: Audit; loader?: Loader },
-): Promise<{ head: ScenarioHead; revision: number }> {
+): Promise<{ head: ScenarioHead; revision: number; keys: readonly Readonly<Record<string, unknown>>[] }> {
   const numbers = new LineNumbers()
   numbers.open(name)
   const errors = new ErrorList(numbers)
@@ -51,7 +51,7 @@ export async function loadScenario(
     await noteLoaded(trx, head, now, keys)
     const detail = { name: head.Name, title: head.Title, records: keys.length }
     await appendAudit(trx, { ...audit, at: now, kind: 'ScenarioLoaded', detail })
-    return { head, revision: await readRevision(trx) }
+    return { head, revision: await readRevision(trx), keys }
   })
 }
 

@@ -96,7 +96,7 @@ test('reports all errors of a new app at once and creates nothing', async () => 
   )
   await assert.rejects(
     run(create, ['--client', '99', '--name', 'None', '--flow', 'PKCE']),
-    says('No client has the ClientId 99. List the clients with: npx refdesk clients list'),
+    says('No client has the ClientId 99. List the clients with: refdesk clients list'),
   )
   await sql`insert into app (app_key, client_key, name, description, flow, created_at)
     select 'full ' || n, ${demoKey('client dee')}, 'Full', '', 'PKCE', now() from generate_series(1, 100) n`.execute(db)
@@ -133,7 +133,7 @@ test('an approval grants a trading request, once', async () => {
   )
   await assert.rejects(
     run(approve, [unknownKey]),
-    says(`There is no app ${unknownKey}. List the apps with: npx refdesk apps list`),
+    says(`There is no app ${unknownKey}. List the apps with: refdesk apps list`),
   )
   await assert.rejects(run(approve, []), says(/^Missing required argument 'appkey'\.\nUsage: refdesk apps approve /))
 })

@@ -96,9 +96,13 @@ test('the command sets a position of any user and explains errors', async () => 
   const give = (amount: string, user = 'cy', options: object = { assetType: 'Stock' }) =>
     giveCommand(deps, { user, symbol: 'AAPL:xnas', amount }, options, (line) => said.push(line))
   assert.equal(await give('40'), 0)
+  assert.equal(await give('-5', 'cy', { assetType: 'CfdOnStock' }), 0)
+  assert.equal(await give('0', 'cy', { assetType: 'CfdOnStock' }), 0)
   assert.equal(await give('0'), 0)
   assert.deepEqual(said, [
     'Account 9400001 of cy holds 40 of AAPL:xnas (Stock).',
+    'Account 9400001 of cy is short 5 of AAPL:xnas (CfdOnStock).',
+    'Account 9400001 of cy no longer holds AAPL:xnas (CfdOnStock).',
     'Account 9400001 of cy no longer holds AAPL:xnas (Stock).',
   ])
   await assert.rejects(give('40', 'nobody'), /^Error: There is no user nobody\. Choose one of: ada, bo, cy/)

@@ -146,7 +146,7 @@ test('a change of a user who was removed in the meantime is an error and is not 
   await add({ name: 'zoe', clientId: '10001' }, ofAda)
   const zoe = await findUserByName(db, 'zoe')
   assert.ok(zoe)
-  const removed = { message: /^User zoe was removed in the meantime\. List the users with: npx refdesk users list$/ }
+  const removed = { message: /^User zoe was removed in the meantime\. List the users with: refdesk users list$/ }
   const passwordChanges = async () => (await auditLog(db)).filter(({ kind }) => kind === 'PasswordChanged').length
   const before = await passwordChanges()
   const said: string[] = []

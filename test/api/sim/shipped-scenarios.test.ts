@@ -29,7 +29,12 @@ test('the commands list, show, load and unload scenarios, also from a file', asy
   const file = join(folder, 'own.ndjson')
   await writeFile(file, lines(head('own'), stock))
 
-  assert.match(await run((say) => loadCommand(deps, 'tender-offer', say)), /^Loaded tender-offer: .*\nSign in as ada/)
+  const loaded = await run((say) => loadCommand(deps, 'tender-offer', say))
+  assert.match(loaded, /^Loaded tender-offer: .*\nSign in as ada/)
+  assert.match(
+    loaded,
+    /^It brought:\n(?: {2}\d+ .*\n)+\nNext:\n {2}refdesk events ada \S+\n {2}refdesk scenario unload tender-offer$/m,
+  )
   assert.match(await run((say) => loadCommand(deps, file, say)), /^Loaded own: T\./)
   assert.match(await run((say) => listCommand(deps, say)), /^own +loaded +T$.*^tender-offer +loaded +A tender/ms)
   const listed = (await run((say) => listCommand(deps, say, true))).split('\n').map((line) => JSON.parse(line))

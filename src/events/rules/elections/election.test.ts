@@ -61,7 +61,7 @@ test('an event all of whose options are closed says why', () => {
   assert.equal(
     reasonOf({ options: closed }),
     'No option can be elected now. 1: The deadline of the option was 2026-11-30T12:00:00Z. 2: The option is cancelled. ' +
-      '3: The option can be elected from 2026-12-02. 4: The deadline of the option was 2026-11-30.',
+      '3: The option can be elected from 2026-12-02. 4: The deadline of the option was 2026-11-30. By the clock of the service it is 2026-12-01T12:00Z.',
   )
   assert.match(reasonOf({ options: [] }) ?? '', /^No option can be elected now/)
 })
@@ -80,7 +80,9 @@ test('names every field that is wrong', () => {
     'Options[2].OptionId': ['Must not be repeated.'],
     'Options[3].Amount': ['Must be at least 10 for this option.'],
     'Options[4].Amount': ['Must be a multiple of 0.1 for this option.'],
-    'Options[5].Amount': ['The deadline of the option was 2026-11-30T12:00:00Z.'],
+    'Options[5].Amount': [
+      'The deadline of the option was 2026-11-30T12:00:00Z. By the clock of the service it is 2026-12-01T12:00Z.',
+    ],
     'Options[6].Amount': ['The option is inactive.'],
   })
   assert.deepEqual(errorsOf({ requested: elect(['2', 51]) }), {
@@ -114,7 +116,9 @@ test('what was elected of an option whose deadline has passed must be repeated',
   )
   assert.equal(errorsOf({ present, requested: elect(['1', 101]) })?.Options?.length, 2)
   assert.deepEqual(errorsOf({ present, requested: elect(['4', 19]) }), {
-    'Options[0].Amount': ['The deadline of the option was 2026-11-30T12:00:00Z.'],
+    'Options[0].Amount': [
+      'The deadline of the option was 2026-11-30T12:00:00Z. By the clock of the service it is 2026-12-01T12:00Z.',
+    ],
   })
 })
 

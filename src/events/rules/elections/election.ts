@@ -1,4 +1,5 @@
 import type { ModelState } from '../../../core/problem.ts'
+import { minute } from '../../../core/text.ts'
 import { epochDay } from '../../../core/time/days.ts'
 import type { EventState } from '../../api/enums.ts'
 import type { Elections } from '../../import/canonical.ts'
@@ -74,7 +75,7 @@ function amountErrorOf(option: EventOptionRecord, given: number, election: Elect
   if (given === electedOf(election, option.OptionId)) return undefined
   if (given === 0 && !isAvailable(option)) return undefined
   const closed = closedReason(option, nowMs)
-  if (closed !== undefined) return closed
+  if (closed !== undefined) return isAvailable(option) ? `${closed} ${nowSentence(nowMs)}` : closed
   if (given === 0) return undefined
   if (Math.sign(given) !== Math.sign(amount))
     return `Must be ${amount < 0 ? 'negative' : 'positive'}, as the holding is.`
@@ -110,6 +111,10 @@ export function closedReason(option: EventOptionRecord, nowMs: number): string |
   return hasPassed(option, nowMs) ? `The deadline of the option was ${endOf(option)}.` : undefined
 }
 
+/** A travelled clock is the usual reason for surprise. */
+const nowSentence = (nowMs: number): string =>
+  `By the clock of the service it is ${minute(Temporal.Instant.fromEpochMilliseconds(nowMs))}.`
+
 const isAvailable = ({ OptionStatus }: EventOptionRecord): boolean =>
   OptionStatus !== 'Cancelled' && OptionStatus !== 'Inactive'
 
@@ -124,5 +129,5 @@ function hasPassed(option: EventOptionRecord, nowMs: number): boolean {
 /** Of an event without any open option. */
 function lastReason(options: readonly EventOptionRecord[], nowMs: number): string {
   const reasons = options.map((option) => `${option.OptionId}: ${closedReason(option, nowMs)}`)
-  return `No option can be elected now. ${reasons.join(' ')}`
+  return `No option can be elected now. ${reasons.join(' ')} ${nowSentence(nowMs)}`
 }
