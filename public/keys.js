@@ -16,7 +16,8 @@ function openLink(link, inNewTab) {
 
 function clickRow(event) {
   const row = event.target.closest?.('main tbody > tr')
-  const link = row && linkOf(row)
+  // A row of an option chain has two instruments.
+  const link = row && (row.closest('.chain') ? event.target.closest('td')?.querySelector('a[href]') : linkOf(row))
   if (!link || event.target.closest(inert) || event.defaultPrevented || event.button > 1) return
   // Text that was just selected is for copying.
   if (!getSelection().isCollapsed) return

@@ -64,3 +64,15 @@ form.addEventListener('submit', (event) => {
   clearTimeout(timer)
   search()
 })
+
+/** A popover closes when something else is clicked, and on Escape. */
+const closePopovers = (except) => {
+  for (const open of form.querySelectorAll('.pop[open]')) if (open !== except) open.open = false
+}
+document.addEventListener('click', ({ target }) => closePopovers(target.closest?.('.pop')))
+form.addEventListener('keydown', (event) => {
+  const open = event.target.closest('.pop[open]')
+  if (event.key !== 'Escape' || !open) return
+  open.open = false
+  open.querySelector('summary').focus()
+})

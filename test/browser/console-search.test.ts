@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sharedConsole } from '../support/browser/console.ts'
+import { assertFits, sharedConsole } from '../support/browser/console.ts'
 
 const { service, visit } = await sharedConsole()
 
 const search = '/console/instruments'
 const words = (page: Page) => page.getByLabel('Name, symbol, ISIN or Uic')
-const names = (page: Page) => page.locator('#results tbody tr td:first-of-type a:first-of-type').allTextContents()
+const names = (page: Page) => page.locator('#results tbody th a:first-of-type').allTextContents()
 
 /** Waits for the heading of the results. */
 const showsResults = (page: Page, name: string | RegExp) =>
@@ -34,13 +34,15 @@ test('results and URL follow the input, results sort by a click, and Back restor
       ] as const) {
         await head.getByRole('button').click()
         assert.equal(await head.getAttribute('aria-sort'), direction)
-        assert.deepEqual(await page.locator('#results tbody th').allTextContents(), symbols)
+        assert.deepEqual(await page.locator('#results tbody td:first-child').allTextContents(), symbols)
       }
 
+      await page.getByText('Asset types', { exact: true }).first().click()
       await page.getByLabel('Bond', { exact: true }).check()
       await showsResults(page, 'No results for “alphabet” in Bond.')
       await page.getByLabel('Exchange').selectOption('London Stock Exchange (LSE)')
       await showsResults(page, 'No results for “alphabet” in Bond on LSE.')
+      await page.getByText('Asset types', { exact: true }).first().click()
       await page.getByRole('link', { name: 'Clear filters' }).click()
       await showsResults(page, '3 results for “alphabet”')
       await page.getByRole('link', { name: 'Alphabet Inc. - C Share' }).click()
@@ -80,6 +82,7 @@ test('without script: the form, its filters, pages and links work', async () => 
   await visit(
     async (page) => {
       await words(page).fill('s&p 500')
+      await page.getByText('Asset types', { exact: true }).first().click()
       await page.getByLabel('Future', { exact: true }).check()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('link', { name: 'E-mini S&P 500 - Dec 2026' }).waitFor()
@@ -87,6 +90,7 @@ test('without script: the form, its filters, pages and links work', async () => 
         page.url().endsWith('?Keywords=s%26p+500&AssetTypes=ContractFutures&ExchangeId=&Class=&IncludeNonTradable='),
       )
       assert.equal(await page.getByRole('link', { name: 'E-mini S&P 500 - Continuous' }).count(), 0)
+      await page.getByText('More', { exact: true }).click()
       await page.getByLabel('Tradable').selectOption('All visible instruments')
       await page.getByRole('button', { name: 'Search' }).click()
       const curve = page.getByRole('link', { name: 'E-mini S&P 500 - Continuous', exact: true })
@@ -102,6 +106,8 @@ test('without script: the form, its filters, pages and links work', async () => 
       await page.getByRole('link', { name: 'First page' }).click()
       await first.waitFor()
       assert.equal(await page.getByLabel('Complexity').inputValue(), 'Complex')
+      await page.getByRole('link', { name: 'Complex remove', exact: true }).click()
+      await page.waitForURL(`${service.url}${search}?Keywords=options&AssetTypes=StockOption`)
 
       await page.goto(`${service.url}${search}?ExchangeId=nowhere`)
       await page.getByText('There is no exchange with the ID nowhere.').waitFor()
@@ -123,3 +129,36 @@ test('without script: the form, its filters, pages and links work', async () => 
     { next: search, javaScriptEnabled: false },
   )
 })
+
+test('a Uic finds its instrument alone, and a link leads to what has the number in its name or symbol', () =>
+  visit(
+    async (page) => {
+      await words(page).fill('1000')
+      await showsResults(page, '1 instrument has the Uic 1000')
+      assert.deepEqual(await names(page), ['Apple Inc.'])
+      await page.getByRole('link', { name: /^\d+ more with “1000” in name or symbol$/ }).click()
+      await showsResults(page, /^\d+ results for “1000”$/)
+      assert.ok((await names(page)).length > 1)
+    },
+    { next: search },
+  ))
+
+test('data begin within 160 px of the top on a laptop; on a phone results are cards with their Uic', () =>
+  visit(
+    async (page) => {
+      const row = page.locator('#results tbody tr').first()
+      const box = await row.boundingBox()
+      assert.ok(box && box.y < 160, `the first row is at ${box?.y}`)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await assertFits(page)
+      const uic = await row.getByText('1000', { exact: true }).boundingBox()
+      assert.ok(uic && uic.x > 0 && uic.x + uic.width <= 390, `the Uic is at ${JSON.stringify(uic)}`)
+      for (const name of ['Asset types', 'More']) {
+        await page.getByText(name, { exact: true }).first().click()
+        await assertFits(page)
+      }
+      await page.keyboard.press('Escape')
+      assert.equal(await page.locator('.pop[open]').count(), 0, 'opening one closes the other, and Escape closes it')
+    },
+    { next: search },
+  ))

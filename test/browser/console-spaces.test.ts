@@ -202,7 +202,7 @@ test('finds an instrument by its Uic; a click or a key copies Uic and symbol', a
     async (page) => {
       const copied = () => page.evaluate(() => navigator.clipboard.readText())
       await page.getByLabel('Name, symbol, ISIN or Uic').fill('1000')
-      await page.getByRole('heading', { name: /^\d+ results? for “1000”$/ }).waitFor()
+      await page.getByRole('heading', { name: '1 instrument has the Uic 1000' }).waitFor()
       const first = page.locator('#results tbody tr').first()
       await first.getByRole('link', { name: 'Apple Inc.', exact: true }).waitFor()
       await first.getByRole('button', { name: '1000', description: 'Copy the Uic' }).click()

@@ -52,6 +52,7 @@ function searchQueryOf(ctx: PageContext): search.SearchQuery {
     Class: ctx.query('Class') ?? '',
     IncludeNonTradable: ctx.query('IncludeNonTradable') === 'true' ? 'true' : '',
     $skip: ctx.query('$skip') ?? '',
+    ByText: ctx.query('ByText') === 'true' ? 'true' : '',
   }
 }
 
@@ -59,7 +60,8 @@ const exchangesCall = '/ref/v1/exchanges'
 
 async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const query = searchQueryOf(ctx)
-  const call = withQuery('/ref/v1/instruments', { ...query, $top: search.pageSize, $inlinecount: 'AllPages' })
+  const { ByText: _, ...sent } = query
+  const call = withQuery('/ref/v1/instruments', { ...sent, $top: search.pageSize, $inlinecount: 'AllPages' })
   // Search as you type requests the results alone. A header, so that every URL is that of a whole page.
   const isPartial = ctx.request.headers['x-part'] === 'results'
   const [{ status, results }, exchanges] = await Promise.all([
@@ -74,7 +76,8 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Instruments',
     status,
-    body: html`${search.searchForm(query, exchanges.Data)}${results}${apiCalls(call, ...uicCalls(query), exchangesCall)}`,
+    aside: search.searchForm(query, exchanges.Data),
+    body: html`${results}${apiCalls(call, ...uicCalls(query), exchangesCall)}`,
     scripts: ['search.js', 'sort.js'],
   })
 }

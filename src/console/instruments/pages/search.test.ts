@@ -10,6 +10,7 @@ const query: SearchQuery = {
   Class: '',
   IncludeNonTradable: '',
   $skip: '',
+  ByText: '',
 }
 const details = (AssetType: string, more: object = {}): InstrumentDetails =>
   ({
@@ -31,20 +32,17 @@ test('only a whole number on the first page is a Uic', () => {
   for (const Keywords of ['', 'apple', '10 00', '0100', '1.5', '-1', '1234567890'])
     assert.equal(searchedUic({ ...query, Keywords }), undefined, Keywords)
   assert.equal(searchedUic({ ...query, $skip: '25' }), undefined)
+  assert.equal(searchedUic({ ...query, ByText: 'true' }), undefined)
 })
 
-test('the instrument of the Uic comes first, once, in its main asset type', () => {
-  const { Data, __count } = rows({}, [row(7), row(1000), row(1000, 'ContractOptionRoot')])
+test('the instrument of the Uic is the only result, in its main asset type, and the others are counted', () => {
+  const { Data, __count, byText } = rows({}, [row(7), row(1000), row(1000, 'ContractOptionRoot')])
   assert.deepEqual(
     Data.map(({ Identifier, SummaryType, AssetType }) => [Identifier, SummaryType, AssetType]),
-    [
-      [1000, 'Instrument', 'Stock'],
-      [7, 'Instrument', undefined],
-      [1000, 'ContractOptionRoot', undefined],
-    ],
+    [[1000, 'Instrument', 'Stock']],
   )
-  assert.equal(__count, 3)
-  assert.equal(rows({}, [row(7)]).__count, 2)
+  assert.deepEqual([__count, byText], [1, 2])
+  assert.equal(rows({}, [row(7)]).byText, 1)
 })
 
 test('filters apply to the instrument of the Uic too', () => {

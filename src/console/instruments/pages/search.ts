@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import type { Exchange, InstrumentDetails, InstrumentSummary } from '../../../instruments/api/schema.ts'
 import { exchangeHref } from '../../exchanges/paths.ts'
 import { type Column, copyValue, errorNotice, hiddenText, pageLinks, table, tag } from '../../shared/elements.ts'
-import { type Choice, inputField, selectField } from '../../shared/fields.ts'
+import { type Choice, selectField } from '../../shared/fields.ts'
 import { figure } from '../../shared/format.ts'
 import { assetTypeName, commonAssetTypes, instrumentHref, nameOf, resultHref } from './names.ts'
 import { isMain } from './related.ts'
@@ -17,26 +17,33 @@ export type SearchQuery = Readonly<{
   Class: string
   IncludeNonTradable: string
   $skip: string
+  /** A number is searched for as text, although an instrument has it as its Uic. */
+  ByText: string
 }>
 
-export type SearchResult = Readonly<{ Data: readonly InstrumentSummary[]; __count?: number; __next?: string }>
+export type SearchResult = Readonly<{
+  Data: readonly InstrumentSummary[]
+  __count?: number
+  __next?: string
+  /** How many more a search for the number as text finds. */
+  byText?: number
+}>
 
-/** The Uic that the keywords are, on the first page. The search of the API does not look for it. */
-export function searchedUic({ Keywords, $skip }: SearchQuery): string | undefined {
-  return Number($skip) === 0 ? /^[1-9]\d{0,8}$/.exec(Keywords)?.[0] : undefined
+/** The Uic that the keywords are. The search of the API does not look for it. */
+export function searchedUic({ Keywords, $skip, ByText }: SearchQuery): string | undefined {
+  return Number($skip) === 0 && ByText === '' ? /^[1-9]\d{0,8}$/.exec(Keywords)?.[0] : undefined
 }
 
-/** The results with the instrument of the searched Uic first, if the filters admit it. */
+/** The instrument of the searched Uic alone, if there is one and the filters admit it. */
 export function withUic(query: SearchQuery, result: SearchResult, named: readonly InstrumentDetails[]): SearchResult {
   const found = named.filter((details) => isAdmitted(query, details))
   const details = found.find(isMain) ?? found[0]
   if (!details) return result
   const row = summaryOf(details)
-  const others = result.Data.filter(
-    ({ SummaryType, Identifier }) => SummaryType !== row.SummaryType || Identifier !== row.Identifier,
-  )
-  const added = others.length === result.Data.length ? 1 : 0
-  return { ...result, Data: [row, ...others], __count: (result.__count ?? result.Data.length) + added }
+  const isSame = ({ SummaryType, Identifier }: InstrumentSummary) =>
+    SummaryType === row.SummaryType && Identifier === row.Identifier
+  const all = result.__count ?? result.Data.length
+  return { Data: [row], __count: 1, byText: result.Data.some(isSame) ? all - 1 : all }
 }
 
 function isAdmitted({ AssetTypes, ExchangeId, Class }: SearchQuery, details: InstrumentDetails): boolean {
@@ -97,31 +104,49 @@ const tradableChoices: readonly Choice[] = [
   ['true', 'All visible instruments'],
 ]
 
+/** Opens below its name, without script too. */
+const popover = (name: string, body: Html, isActive: boolean): Html =>
+  html`<details class="pop${isActive && ' on'}"><summary>${name}</summary><div class="card flow">${body}</div></details>`
+
+/** One row: search, asset types, exchange, and what is rarely needed. */
 export function searchForm(query: SearchQuery, exchanges: readonly Exchange[]): Html {
   const { choices, chosen } = exchangeChoices(exchanges, query.ExchangeId)
-  const isOpen = query.AssetTypes.some((assetType) => !commonAssetTypes.includes(assetType))
   const boxes = (types: readonly string[]) =>
     types.map((type) => (query.AssetTypes.includes(type) ? checkbox(type, true) : uncheckedBoxes.get(type)))
-  return html`<form class="card search" action="/console/instruments" data-search role="search" aria-label="Instruments">
-<div class="search-words">${inputField('Keywords', 'Name, symbol, ISIN or Uic', query.Keywords, {
-    type: 'search',
-    attributes: html` maxlength="500" autocomplete="off" spellcheck="false" placeholder="apple, AAPL, US0378331005, 1000"`,
-  })}<button class="button">Search</button></div>
-<fieldset class="choices"><legend>Asset types <span class="quiet">all if none is selected</span></legend>
-<div class="choices scrolled">${boxes(commonAssetTypes)}</div>
-<details${isOpen && html` open`}><summary>More asset types</summary><div class="choices">${boxes(otherAssetTypes)}</div></details></fieldset>
-<div class="filters">
-${selectField('ExchangeId', 'Exchange', choices, chosen)}
-${selectField('Class', 'Complexity', complexityChoices, query.Class)}
-${selectField('IncludeNonTradable', 'Tradable', tradableChoices, query.IncludeNonTradable)}
-</div>
+  const isOther = query.AssetTypes.some((assetType) => !commonAssetTypes.includes(assetType))
+  const types = html`<fieldset class="choices"><legend>Asset types <span class="quiet">all if none is selected</span></legend>
+<div class="choices">${boxes(commonAssetTypes)}</div>
+<details${isOther && html` open`}><summary>More asset types</summary><div class="choices">${boxes(otherAssetTypes)}</div></details></fieldset>`
+  const more = html`${selectField('Class', 'Complexity', complexityChoices, query.Class)}
+${selectField('IncludeNonTradable', 'Tradable', tradableChoices, query.IncludeNonTradable)}`
+  return html`<form class="search" action="/console/instruments" data-search role="search" aria-label="Instruments">
+<input id="f-Keywords" type="search" name="Keywords" aria-label="Name, symbol, ISIN or Uic" placeholder="Name, symbol, ISIN or Uic" value="${query.Keywords}" maxlength="500" autocomplete="off" spellcheck="false">
+${popover('Asset types', types, query.AssetTypes.length > 0)}
+<select id="f-ExchangeId" name="ExchangeId" aria-label="Exchange"${query.ExchangeId !== '' && html` class="on"`}>${choices.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${value === '' ? 'Any exchange' : text}</option>`)}</select>
+${popover('More', more, query.Class !== '' || query.IncludeNonTradable !== '')}
+<button class="button">Search</button>
 <p class="unseen" role="status" data-status></p>
 </form>`
 }
 
+/** The filters in use. Each chip removes its own. */
+function filterChips(query: SearchQuery): Html | undefined {
+  const chip = (text: string, change: Partial<SearchQuery>) =>
+    html`<a class="chip" href="${searchHref(query, change)}"><bdi>${text}</bdi> <span aria-hidden="true">✕</span>${hiddenText(' remove')}</a>`
+  const chips = [
+    ...query.AssetTypes.map((type) =>
+      chip(assetTypeName(type), { AssetTypes: query.AssetTypes.filter((other) => other !== type) }),
+    ),
+    query.ExchangeId !== '' && chip(query.ExchangeId, { ExchangeId: '' }),
+    query.Class !== '' && chip(query.Class.toLowerCase() === 'complex' ? 'Complex' : 'Not complex', { Class: '' }),
+    query.IncludeNonTradable !== '' && chip('All visible', { IncludeNonTradable: '' }),
+  ].filter((one) => one !== false)
+  return chips.length === 0 ? undefined : html`<span class="row tight">${chips}</span>`
+}
+
 const columns: readonly Column<InstrumentSummary>[] = [
-  ['Symbol', ({ Symbol: symbol }) => copyValue(symbol, 'symbol'), 'name'],
-  ['Name', nameCell],
+  ['Symbol', ({ Symbol: symbol }) => copyValue(symbol, 'symbol')],
+  ['Name', nameCell, 'name'],
   ['Uic', ({ SummaryType, Identifier }) => SummaryType === 'Instrument' && copyValue(Identifier, 'Uic'), 'figure'],
   ['Type', ({ AssetType }) => assetTypeName(AssetType)],
   ['Exchange', ({ ExchangeId }) => html`<bdi>${ExchangeId}</bdi>`],
@@ -146,6 +171,7 @@ function tradableCell({ TradableAs = [] }: InstrumentSummary): Html {
 function resultSummary(query: SearchQuery, result: SearchResult): string {
   const count = result.__count ?? result.Data.length
   const criteria = criteriaText(query)
+  if (result.byText !== undefined) return `1 instrument has the Uic ${query.Keywords}`
   if (count === 0) return `No results${criteria}.`
   if (criteria === '') return `${figure(count)} instruments and option chains`
   return `${figure(count)} ${count === 1 ? 'result' : 'results'}${criteria}`
@@ -172,10 +198,16 @@ export function searchResults(query: SearchQuery, result: SearchResult, { hint, 
 ${
   result.Data.length === 0
     ? html`${noResults(query, result, hint)}${why}`
-    : html`<div class="row between"><h2>${summary}</h2>${query.ExchangeId !== '' && html`<a href="${exchangeHref(query.ExchangeId)}">Hours and holidays of <bdi>${query.ExchangeId}</bdi></a>`}</div>
+    : html`<div class="results-line"><h2>${summary}</h2>${filterChips(query)}${textLink(query, result)}${query.ExchangeId !== '' && html`<a href="${exchangeHref(query.ExchangeId)}">Hours and holidays of <bdi>${query.ExchangeId}</bdi></a>`}</div>
 <div class="found">${table('Search results', columns, result.Data, { sortable: isComplete })}</div>
 ${!isComplete && paging(query, result)}`
 }</section>`
+}
+
+/** The other results of a number that is also a Uic. */
+function textLink(query: SearchQuery, { byText = 0 }: SearchResult): Html | undefined {
+  if (byText === 0) return undefined
+  return html`<a href="${searchHref(query, { ByText: 'true' })}">${figure(byText)} more with “${query.Keywords}” in name or symbol</a>`
 }
 
 function paging(query: SearchQuery, { Data, __count, __next }: SearchResult): Html | undefined {
