@@ -146,6 +146,9 @@ test('a private calendar URL is shown once, applies its filters, and can be revo
       await page.getByLabel('Calendar name').fill('My <b>choices</b>')
       await press(page, 'Create URL')
       const url = (await page.locator('.notice code').textContent()) ?? ''
+      const webcal = await page.getByRole('link', { name: 'Open in your calendar program' }).getAttribute('href')
+      assert.equal(webcal, url.replace('http:', 'webcal:'))
+      await page.getByText('which cannot reach').waitFor()
       noteSecret('calendar', url.split('/').at(-1)?.replace('.ics', '') ?? '')
       const calendar = await fetch(url)
       assert.equal(calendar.status, 200)

@@ -55,6 +55,26 @@ test('time travel expires options, keeps the user signed in, shows on every page
   )
 })
 
+test('30 days ahead and what changed are three clicks from the start page; targets are on an axis', async () => {
+  await visit(async (page) => {
+    await page.getByRole('link', { name: 'Clock', exact: true }).click()
+    await press(page, '30 days')
+    const changed = page.getByRole('region', { name: 'What changed' })
+    assert.match((await changed.textContent()) ?? '', /Rights Issue, Orsted A\/SDecide by \d+ Nov/)
+    assert.match((await changed.textContent()) ?? '', /Apple's options of .*ListedExpired/)
+    await assertAccessible(page, 'what changed')
+    await press(page, 'Back to real time')
+    await showsDone(page, 'back at real time')
+    const targets = page.getByRole('region', { name: 'Targets' })
+    await assertNotCut(targets)
+    await targets.getByRole('button', { name: /^Travel to Deadline of Rights Issue, Orsted/ }).click()
+    await showsDone(page, 'The clock was changed')
+    assert.match((await changed.locator('tbody tr').first().textContent()) ?? '', /^Rights Issue, Orsted A\/S/)
+    await press(page, 'Back to real time')
+    await showsDone(page, 'back at real time')
+  })
+})
+
 test('without script: sets a time, steps forward and back, rejects invalid input, and shows on sign-in pages', async () => {
   await visit(
     async (page) => {

@@ -11,11 +11,13 @@ import { doneNotice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
+import { readSecretEnds, readTargets, targetAxis } from './clock-targets.ts'
 import { type FaultRow, faultCard } from './faults.ts'
 import { onlyOperators, pathOf } from './paths.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { type ClockState, resetCard, steps, timeCard } from './time-travel.ts'
+import { changesCard, compareItems, keepChanges, readItems } from './what-changed.ts'
 
 const path = pathOf('sim')
 const faultsPath = pathOf('faults')
@@ -57,7 +59,7 @@ function orShowErrors(show: Show, card: Rejected['card'], handler: Handler): Han
     })
 }
 
-type Renewed = Readonly<{ Session?: RenewedToken }>
+type Renewed = Readonly<{ Session?: RenewedToken; Now?: string }>
 
 /** The session continues with another access token. Returns false if it has ended. */
 function keepSession(ctx: PageContext, renewed: RenewedToken | undefined): boolean {
@@ -69,22 +71,31 @@ function keepSession(ctx: PageContext, renewed: RenewedToken | undefined): boole
 
 async function changeClock(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
   const step = form.get('step') ?? ''
-  const { Session } =
-    step === 'real'
-      ? await ctx.api.send<Renewed>('DELETE', '/x/v1/clock')
-      : await ctx.api.send<Renewed>('PUT', '/x/v1/clock', await clockChange(ctx, form, step))
-  keepSession(ctx, Session)
-  const done = { real: 'real', freeze: 'frozen', run: 'running' }[step] ?? 'travelled'
-  return ctx.redirect(`${path}?done=${done}`)
+  if (step === 'freeze' || step === 'run') {
+    keepSession(ctx, (await ctx.api.send<Renewed>('PUT', '/x/v1/clock', { Frozen: step === 'freeze' })).Session)
+    return ctx.redirect(`${path}?done=${step === 'freeze' ? 'frozen' : 'running'}`)
+  }
+  const change = step === 'real' ? undefined : await clockChange(ctx, form, step)
+  const compared = { chain: await findChain(ctx), secrets: await readSecretEnds(ctx) }
+  const before = await readItems(ctx.api, ctx.now, compared)
+  const { Session, Now } = change
+    ? await ctx.api.send<Renewed>('PUT', '/x/v1/clock', change)
+    : await ctx.api.send<Renewed>('DELETE', '/x/v1/clock')
+  if (keepSession(ctx, Session) && Session && Now !== undefined) {
+    const api = ctx.deps.apiFor(ctx.request, Session.access_token)
+    keepChanges(ctx, compareItems(before, await readItems(api, Temporal.Instant.from(Now), compared)))
+  }
+  return ctx.redirect(`${path}?done=${change ? 'travelled' : 'real'}&changed=1`)
 }
 
 async function clockChange(ctx: PageContext, form: URLSearchParams, step: string): Promise<object> {
-  if (step === 'freeze' || step === 'run') return { Frozen: step === 'freeze' }
   if (step === 'expiry') {
     const expiry = await nextExpiry(ctx)
     if (!expiry) throw new ApiError(400, 'There is no upcoming expiry.')
     return { Now: `${expiry.add({ days: 1 })}T12:00:00Z` }
   }
+  const target = form.get('to')
+  if (target !== null) return { Now: target }
   if (step === 'deadline') return { Now: await beforeNextDeadline(ctx) }
   const length = steps.get(step)
   if (length) return { Now: ctx.now.toZonedDateTimeISO('UTC').add(length).toInstant().toString() }
@@ -112,16 +123,21 @@ async function beforeNextDeadline(ctx: PageContext): Promise<string> {
   return (Temporal.Instant.compare(before, ctx.now) > 0 ? before : end.add({ minutes: 1 })).toString()
 }
 
-/** The next option expiry of the demo's Apple chain, if the user may see it. */
-async function nextExpiry(ctx: PageContext): Promise<Temporal.PlainDate | undefined> {
-  if (!ctx.deps.demo) return undefined
-  const root = await findAppleChain(ctx)
-  if (root === undefined) return undefined
+const findChain = async (ctx: PageContext) => (ctx.deps.demo ? findAppleChain(ctx) : undefined)
+
+/** The option expiries of the demo's Apple chain, if the user may see it. */
+async function readExpiries(ctx: PageContext): Promise<Temporal.PlainDate[]> {
+  const root = await findChain(ctx)
+  if (root === undefined) return []
   const spacePath = `/ref/v1/instruments/contractoptionspaces/${root}`
   const chain = await ctx.api.find<{ OptionSpace: { Expiry: string }[] }>(spacePath)
-  const [first] = (chain?.OptionSpace ?? []).map(({ Expiry }) => Expiry).toSorted()
-  return first === undefined ? undefined : dayOf(first)
+  return (chain?.OptionSpace ?? [])
+    .map(({ Expiry }) => Expiry)
+    .toSorted()
+    .map(dayOf)
 }
+
+const nextExpiry = async (ctx: PageContext): Promise<Temporal.PlainDate | undefined> => (await readExpiries(ctx))[0]
 
 const faultPath = (form: URLSearchParams): string => `/x/v1/faults/${encodeURIComponent(form.get('app') ?? '')}`
 
@@ -150,7 +166,9 @@ async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyRe
 }
 
 async function showClock(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
-  const [clock, expiry] = await Promise.all([ctx.api.get<ClockState>('/x/v1/clock'), nextExpiry(ctx)])
+  const [clock, expiries] = await Promise.all([ctx.api.get<ClockState>('/x/v1/clock'), readExpiries(ctx)])
+  const [expiry] = expiries
+  const targets = clock.MayControl ? await readTargets(ctx, expiries) : undefined
   const { formToken } = ctx
   const errorsOf = (card: Rejected['card']) => (rejected?.card === card ? rejected.errors : [])
   return ctx.render({
@@ -159,7 +177,8 @@ async function showClock(ctx: PageContext, rejected?: Rejected): Promise<Fastify
     body: html`<p class="lead">Test what you cannot wait for: another date, or a fresh start. Time travel and reset affect every user.</p>
 ${doneNotice(doneMessages.get(ctx.query('done') ?? ''))}
 ${!clock.MayControl && onlyOperators}
-${timeCard({ clock, expiry, formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
+${ctx.query('changed') && changesCard(ctx)}
+${timeCard({ clock, expiry, targets: targets && targetAxis(targets, ctx.now, formToken), formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
 ${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
   })
 }

@@ -12,6 +12,8 @@ export type ClockState = Static<typeof ClockView>
 type TimeProps = Readonly<{
   clock: ClockState
   expiry: Temporal.PlainDate | undefined
+  /** What can be travelled to, drawn on an axis. */
+  targets: Html | undefined
   errors: readonly string[]
   typed: string | null | undefined
   formToken: Html
@@ -22,6 +24,7 @@ export const steps: ReadonlyMap<string, Temporal.DurationLike> = new Map([
   ['day', { days: 1 }],
   ['week', { weeks: 1 }],
   ['month', { months: 1 }],
+  ['days', { days: 30 }],
   ['back', { days: -1 }],
 ])
 
@@ -48,6 +51,7 @@ export function timeCard(props: TimeProps): Html {
   return html`<section class="card flow" id="time"><div class="row between"><h2>Time travel</h2>${stateTag(clock)}</div>
 ${errorNotice(errors)}
 <p>${sentence}</p>
+${props.targets}
 ${travelChart(Temporal.Instant.from(Now), Temporal.Instant.from(RealNow), IsTravelled, sentence)}
 ${
   clock.MayControl &&
@@ -82,7 +86,7 @@ function stepButtons({ clock, expiry }: TimeProps): Html {
   const button = (step: string, name: string, kind = 'plain') =>
     html`<button class="button ${kind}" name="step" value="${step}">${name}</button>`
   return html`<div class="row" role="group" aria-label="Move forward"><span class="quiet small">Move forward</span>
-${['hour', 'day', 'week', 'month'].map((step) => button(step, `1 ${step}`))}</div>
+${['hour', 'day', 'week', 'month'].map((step) => button(step, `1 ${step}`))}${button('days', '30 days')}</div>
 <div class="row">${clock.IsTravelled && button('real', 'Back to real time', '')}
 ${clock.Frozen ? button('run', 'Resume the clock') : button('freeze', 'Freeze the clock')}
 ${button('back', 'Back 1 day')}

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { isPrivateHost } from '../../../core/network/private-host.ts'
 import type { CalendarView } from '../../../events/calendar/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { isApiError } from '../../shared/api.ts'
@@ -26,7 +27,8 @@ export function calendarFilters(filters: filtering.Filters): Record<string, unkn
 }
 
 function subscribeBody(page: Subscriptions): Html {
-  const { filters, created, errors = [] } = page
+  const { filters, created, errors = [], host } = page
+  const isReachable = !isPrivateHost(host)
   const download = html`<a href="${filtering.hrefWith(`${listPath}.ics`, filtering.withoutOrder(filters))}" download="events.ics">Download the events (.ics)</a>`
   return html`${created && createdNotice(created)}
 ${errorNotice(errors)}
@@ -35,18 +37,22 @@ ${errorNotice(errors)}
 <p>Calendar programs read ex dates, deadlines and payments from it and stay up to date. It works without a sign-in: anyone with the URL can read the events, so treat it like a password and revoke it when you no longer use it.</p>
 ${createForm(page)}</section>
 <section class="card flow"><h2>How to subscribe</h2>
-<dl class="facts stacked"><dt>Outlook</dt><dd>Add calendar, Subscribe from web, paste the URL.</dd>
-<dt>Google Calendar</dt><dd>Other calendars, From URL, paste the URL.</dd>
+<dl class="facts stacked"><dt>Outlook</dt><dd>Add calendar, Subscribe from web, paste the URL.${!isReachable && ' Outlook on the web cannot reach this service either.'}</dd>
+<dt>Google Calendar</dt><dd>${isReachable ? 'Other calendars, From URL, paste the URL.' : html`Google reads calendars from its own servers, which cannot reach <strong>${host}</strong>. Import the file below, or run the service under a public address (<code>PUBLIC_URL</code>).`}</dd>
 <dt>Apple Calendar</dt><dd>File, New Calendar Subscription, paste the URL.</dd>
 <dt>Without a subscription</dt><dd>${download}. The file is not updated.</dd></dl></section>
 </div>
 ${calendarList(page)}`
 }
 
+/** Calendar programs open it by themselves. */
+const webcalOf = (address: string): string => address.replace(/^https?:/, 'webcal:')
+
 const createdNotice = ({ Name, Address }: { Name: string; Address: string }): Html =>
   notice(
     'good',
-    html`<p><strong>Calendar URL for <bdi>${Name}</bdi> created. Copy it now: it is not shown again.</strong></p><p>${copyable(Address, 'the URL')}</p>`,
+    html`<p><strong>Calendar URL for <bdi>${Name}</bdi> created. Copy it now: it is not shown again.</strong></p><p>${copyable(Address, 'the URL')}</p>
+<p><a class="button plain" href="${webcalOf(Address)}">Open in your calendar program</a></p>`,
   )
 
 function createForm({ filters, choices, name, formToken }: Subscriptions): Html {
@@ -98,7 +104,16 @@ export async function showSubscriptions(
 
 async function readSubscriptions(ctx: PageContext, filters: filtering.Filters, submitted: Submitted = {}) {
   const [choices, calendars] = await Promise.all([choicesFor(ctx, filters), ctx.api.get<Feed<CalendarView>>(path)])
-  return { ...submitted, filters, choices, calendars: calendars.Data, formToken: ctx.formToken, reader: ctx.reader }
+  const host = new URL(ctx.deps.publicUrl).hostname
+  return {
+    ...submitted,
+    host,
+    filters,
+    choices,
+    calendars: calendars.Data,
+    formToken: ctx.formToken,
+    reader: ctx.reader,
+  }
 }
 
 /** Not a redirect, because the URL is shown only once. */

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inWindow } from './clock-targets.ts'
+import { compareItems, type Item } from './what-changed.ts'
+
+const item = (kind: Item['kind'], id: string, state: string): Item => ({ kind, id, name: `${kind} ${id}`, state })
+
+test('what changed is what differs before and after, decisions first', () => {
+  const before = [
+    item('exchange', 'X', 'Open'),
+    item('event', 'a', 'Ex 20 Nov'),
+    item('event', 'b', 'Decide by 20 Nov'),
+    item('event', 'same', 'Elected'),
+    item('event', 'old', 'Paid'),
+    item('expiry', '2026-11-20', 'Listed'),
+    item('secret', '1', 'Valid'),
+  ]
+  const after = [
+    item('event', 'a', 'Paid'),
+    item('event', 'b', 'Default applied'),
+    item('event', 'same', 'Elected'),
+    item('event', 'new', 'Upcoming'),
+    item('secret', '1', 'Ended'),
+    item('exchange', 'X', 'Closed'),
+  ]
+  assert.deepEqual(
+    compareItems(before, after).map(({ id, from, to }) => `${id}: ${from} → ${to}`),
+    [
+      'b: Decide by 20 Nov → Default applied',
+      'a: Ex 20 Nov → Paid',
+      'old: Paid → Not listed',
+      'new: Not listed → Upcoming',
+      '2026-11-20: Listed → Expired',
+      '1: Valid → Ended',
+      'X: Open → Closed',
+    ],
+  )
+  assert.deepEqual(compareItems(before, before), [])
+})
+
+test('targets are ahead, within 60 days, at most twelve, and one per time', () => {
+  const now = Temporal.Instant.from('2026-11-15T12:00:00Z')
+  const at = (hours: number, name: string) => ({ at: now.add({ hours }), name })
+  const targets = [at(48, 'b'), at(24, 'a'), at(24, 'also a'), at(0, 'now'), at(-1, 'past'), at(24 * 60, 'far')]
+  assert.deepEqual(
+    inWindow(targets, now).map(({ name }) => name),
+    ['a and 1 more', 'b'],
+  )
+  const many = Array.from({ length: 20 }, (_, index) => at(index + 1, String(index)))
+  assert.equal(inWindow(many, now).length, 12)
+})

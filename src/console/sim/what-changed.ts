@@ -1,0 +1,128 @@
+import type { Event } from '../../events/api/schema.ts'
+import { describeStatus } from '../../events/rules/status/texts.ts'
+import { addCookie, readCookie } from '../../http/html/cookies.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { eventsPath, type Feed } from '../events/event-data.ts'
+import { instrumentName, typeName } from '../events/labels.ts'
+import { type ApiClient, undefinedIf } from '../shared/api.ts'
+import type { PageContext } from '../shared/context.ts'
+import { table } from '../shared/elements.ts'
+import { day, shortDay } from '../shared/format.ts'
+import { openSealed, sealed } from '../shared/session.ts'
+
+type Kind = 'event' | 'expiry' | 'secret' | 'exchange'
+/** Something that time can change, and how it is now. */
+export type Item = Readonly<{ kind: Kind; id: string; name: string; state: string }>
+export type Change = Readonly<{ kind: Kind; id: string; name: string; from: string; to: string }>
+
+const maxEvents = 200
+
+type Exchange = Readonly<{ ExchangeId: string; Name: string; ExchangeSessions?: readonly { State: string }[] }>
+
+/** What does not change by itself: the option chain, and when secrets end. */
+export type Compared = Readonly<{
+  chain: number | undefined
+  secrets: readonly Readonly<{ id: string; name: string; at: Temporal.Instant }>[]
+}>
+
+/** What is compared before and after a travel, read through the public operations. */
+export async function readItems(api: ApiClient, now: Temporal.Instant, { chain, secrets }: Compared): Promise<Item[]> {
+  const orNone = undefinedIf(({ status }) => status !== 401)
+  const query = { IncludeLapsedEvents: true, $top: maxEvents }
+  const spacePath = `/ref/v1/instruments/contractoptionspaces/${chain}`
+  const [events, exchanges, space] = await Promise.all([
+    api.get<Feed<Event>>(eventsPath, query).catch(orNone),
+    api.get<Feed<Exchange>>('/ref/v1/exchanges').catch(orNone),
+    chain === undefined ? undefined : api.find<{ OptionSpace: { Expiry: string }[] }>(spacePath).catch(orNone),
+  ])
+  return [
+    // The API's order is latest first.
+    ...(events?.Data ?? []).map((event) => eventItem(event, now)).toReversed(),
+    ...(space?.OptionSpace ?? []).map(({ Expiry }) => expiryItem(Expiry)),
+    ...secrets.map(({ id, name, at }): Item => {
+      const isOver = Temporal.Instant.compare(at, now) <= 0
+      return { kind: 'secret', id, name, state: isOver ? 'Ended' : 'Valid' }
+    }),
+    ...(exchanges?.Data ?? []).map(exchangeItem),
+  ]
+}
+
+function eventItem(event: Event, now: Temporal.Instant): Item {
+  const { label } = describeStatus(event, now, { short: shortDay, long: day })
+  return { kind: 'event', id: event.EventId, name: `${typeName(event)}, ${instrumentName(event)}`, state: label }
+}
+
+const expiryItem = (expiry: string): Item => ({
+  kind: 'expiry',
+  id: expiry.slice(0, 10),
+  name: `Apple's options of ${day(expiry)}`,
+  state: 'Listed',
+})
+
+const exchangeItem = ({ ExchangeId, Name, ExchangeSessions: [session] = [] }: Exchange): Item => ({
+  kind: 'exchange',
+  id: ExchangeId,
+  name: Name,
+  state: session?.State === 'Closed' ? 'Closed' : 'Open',
+})
+
+const gone: Record<Kind, string> = { event: 'Not listed', expiry: 'Expired', secret: 'Deleted', exchange: 'Not listed' }
+const kinds: readonly Kind[] = ['event', 'expiry', 'secret', 'exchange']
+
+/** Decisions that passed come first, then the other events, expiries and exchanges. */
+export function compareItems(before: readonly Item[], after: readonly Item[]): Change[] {
+  const keyOf = ({ kind, id }: Item) => `${kind} ${id}`
+  const [was, is] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item])))
+  const changes = [...new Map([...(was ?? []), ...(is ?? [])])].flatMap(([key, { kind, id, name }]): Change[] => {
+    const [from, to] = [was?.get(key)?.state ?? gone[kind], is?.get(key)?.state ?? gone[kind]]
+    return from === to ? [] : [{ kind, id, name, from, to }]
+  })
+  const rank = ({ kind, from }: Change) => kinds.indexOf(kind) * 2 + (from.startsWith('Decide') ? 0 : 1)
+  return changes.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const cookie = 'refdesk_travel'
+const purpose = 'what a travel changed'
+/** A cookie has 4,096 bytes. */
+const maxBytes = 2_600
+const maxName = 50
+const maxOf: Record<Kind, number> = { event: 12, expiry: 4, secret: 4, exchange: 4 }
+
+type Kept = Readonly<{ changes: readonly Change[]; count: number }>
+
+/** Keeps what changed for the page that the browser is sent to: any node may render it. */
+export function keepChanges(ctx: PageContext, changes: readonly Change[]): void {
+  const shown = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind).slice(0, maxOf[kind]))
+  const short = shown.map((change) => ({ ...change, name: change.name.slice(0, maxName) }))
+  let size = 0
+  const kept = short.filter((change) => {
+    size += Buffer.byteLength(JSON.stringify(change))
+    return size < maxBytes
+  })
+  const value = sealed(ctx.deps, { changes: kept, count: changes.length } satisfies Kept, purpose)
+  addCookie(ctx.deps.publicUrl, ctx.reply, cookie, value, 600)
+}
+
+export function changesCard(ctx: PageContext): Html | undefined {
+  const value = readCookie(ctx.deps.publicUrl, ctx.request, cookie)
+  const kept = value ? openSealed<Kept>(ctx.deps, value, purpose) : undefined
+  if (!kept) return undefined
+  const { changes, count } = kept
+  if (count === 0)
+    return html`<section class="card" id="changed"><h2>What changed</h2><p>Nothing that you can see.</p></section>`
+  const nameCell = ({ kind, id, name }: Change) =>
+    kind === 'event'
+      ? html`<a href="/console/events/${encodeURIComponent(id)}"><bdi>${name}</bdi></a>`
+      : html`<bdi>${name}</bdi>`
+  return html`<section class="flow" id="changed"><h2>What changed</h2>
+${table<Change>(
+  'What changed',
+  [
+    ['What', nameCell, 'name'],
+    ['Before', ({ from }) => from],
+    ['Now', ({ to }) => html`<strong>${to}</strong>`],
+  ],
+  changes,
+)}
+${count > changes.length && html`<p class="small quiet">And ${count - changes.length} more.</p>`}</section>`
+}
