@@ -7,7 +7,8 @@ import { asTyped } from './program.ts'
 
 /** Shown for a database without clients and demo data. */
 export const emptyNote =
-  'There is no client yet, so no one can sign in: refdesk init writes a first data file, which refdesk import loads.'
+  'There is no client yet, so no one can sign in. refdesk init writes a first data file, which refdesk import loads: ' +
+  'docs/guides/deploying.md ("First start in live").'
 
 export const noOperatorNote =
   'No user is an operator, so no one may change the clock, inject faults or reset (SIM_CONTROLS=operators). Make a user one: ' +
