@@ -215,8 +215,9 @@ const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environme
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
   const { call, answers, eventDeps, requestLog } = shared
-  const { context, catalogue, access } = deps
+  const { context, catalogue, access, identities } = deps
   const { config, db, clock, feed, profile } = context
+  const { environment, publicUrl, secrets: mode } = config
   const basePath = basePathOf(config.environment)
   const baseUrl = `${config.publicUrl}${basePath}`
   api.register(async (scope: Server) => {
@@ -224,7 +225,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
-    identityRoutes(scope, { identities: deps.identities, access, baseUrl })
+    identityRoutes(scope, { identities, access, baseUrl, db, environment, consoleKey: consoleApp.AppKey })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, () => catalogue.current().zones, clock)
@@ -239,7 +240,6 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     const isAccepted = config.elections === 'accept'
     const elections = { db, clock, feed, isAccepted, visibleTo: visibleInstruments({ access, catalogue }) }
     electionRoutes(scope, { elections, events, baseUrl })
-    const { environment, publicUrl, secrets: mode } = config
     calendarRoutes(scope, { db, clock, publicUrl })
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)

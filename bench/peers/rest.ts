@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { identityRoutes } from '../../src/access/api/routes.ts'
 import { AccessDirectory } from '../../src/access/directory.ts'
 import { IdentityDirectory } from '../../src/access/identities.ts'
+import { consoleApp } from '../../src/apps/store/console-app.ts'
 import { BearerCheck } from '../../src/auth/bearer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/caller.ts'
@@ -51,7 +52,8 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
       return setCaller(request, reply, caller)
     },
   })
-  identityRoutes(scope, { identities, access, baseUrl: config.publicUrl })
+  const operator = { db: context.db, environment: config.environment, consoleKey: consoleApp.AppKey }
+  identityRoutes(scope, { identities, access, baseUrl: config.publicUrl, ...operator })
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))
 }

@@ -1,8 +1,8 @@
 import { wireTime } from '../core/clock.ts'
 import { aligned, minute, printable } from '../core/text.ts'
 import type { Db } from '../database/open.ts'
+import { readAllAccounts, readAllClients, readAllUsers } from './store/all-identities.ts'
 import { requireClientKey } from './store/identities.ts'
-import { readAllAccounts, readAllClients, readAllUsers } from './store/listings.ts'
 
 type Say = (line: string) => void
 type Options = Readonly<{ client?: string; json?: boolean }>

@@ -584,6 +584,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users of all clients with their rights
+         * @description Returns users by name, each with what they may see and trade. Only for operators; in live only with a token of the console.
+         */
+        get: operations["listAllUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all clients with their rights
+         * @description Returns clients by ClientId, each with what its users may see and trade, unless they have rights of their own. Only for operators; in live only with a token of the console.
+         */
+        get: operations["listAllClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/sessions": {
         parameters: {
             query?: never;
@@ -2747,6 +2787,94 @@ export interface components {
             /** @description The UserId of `users/me`. */
             UserId: string;
         };
+        /**
+         * @description View: may see. Trade: may see and trade.
+         * @enum {string}
+         */
+        AccessLevel: "View" | "Trade";
+        /** @description Asset types with the same level at the same exchanges. */
+        AccessGroup: {
+            Level: components["schemas"]["AccessLevel"];
+            /** @description The asset types that may be seen or traded. */
+            AssetTypes: components["schemas"]["AssetType"][];
+            /** @description The exchanges at which they may be, at most 20 of them. Absent: all exchanges. */
+            ExchangeIds?: string[];
+            /** @description How many exchanges that are. Absent: all exchanges. */
+            ExchangeCount?: number;
+            /** @description False if a part of it comes from rights on single accounts. */
+            IsOnAllAccounts: boolean;
+        };
+        UserAccess: {
+            /** @description What may be seen, and what may be traded. What may be traded may also be seen, and is in both. */
+            Access: components["schemas"]["AccessGroup"][];
+            /** @description The client of the user. */
+            ClientId: string;
+            /** @description Its key. */
+            ClientKey: string;
+            /** @description Its name. */
+            ClientName: string;
+            /** @description Whether the user cannot sign in. */
+            Disabled: boolean;
+            /** @description Whether the user has rights of their own, which replace those of the client. */
+            HasOwnRights: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the newest known session.
+             */
+            LastLoginTime?: string;
+            /** @description The sign-in name. */
+            Name: string;
+            /** @description Whether the user is an operator of the service. */
+            Operator: boolean;
+            /** @description The key of the user. */
+            UserKey: string;
+        };
+        UserAccessFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["UserAccess"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        ClientAccess: {
+            /** @description What may be seen, and what may be traded. What may be traded may also be seen, and is in both. */
+            Access: components["schemas"]["AccessGroup"][];
+            /** @description How many accounts the client has. */
+            AccountCount: number;
+            /** @description The first 10 of them. */
+            AccountIds: string[];
+            /** @description Id of the client. */
+            ClientId: string;
+            /** @description Its key. */
+            ClientKey: string;
+            /** @description Its name. */
+            Name: string;
+            /** @description The client that owns it. */
+            OwnerClientId?: string;
+            /** @description How many access rights the client and its users have. */
+            RightCount: number;
+            /** @description How many users the client has. */
+            UserCount: number;
+        };
+        ClientAccessFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["ClientAccess"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
         Session: {
             /** @description The id of the session. */
             SessionId: string;
@@ -4015,11 +4143,6 @@ export interface components {
             /** @description The number of records. */
             OptionContracts: number;
         };
-        /**
-         * @description View: may see. Trade: may see and trade.
-         * @enum {string}
-         */
-        AccessLevel: "View" | "Trade";
         /**
          * @description Whom an access right belongs to.
          * @enum {string}
@@ -7608,6 +7731,171 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listAllUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows whose name, or whose ClientId or name of the client, contains this text, in any case.
+                 * @example ada
+                 */
+                Keywords?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Cursor from the `__next` of the previous page. */
+                $skiptoken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Access": [
+                     *             {
+                     *               "Level": "View",
+                     *               "AssetTypes": [
+                     *                 "Etf",
+                     *                 "Stock"
+                     *               ],
+                     *               "IsOnAllAccounts": true
+                     *             },
+                     *             {
+                     *               "Level": "Trade",
+                     *               "AssetTypes": [
+                     *                 "Stock"
+                     *               ],
+                     *               "ExchangeIds": [
+                     *                 "NYSE"
+                     *               ],
+                     *               "ExchangeCount": 1,
+                     *               "IsOnAllAccounts": true
+                     *             }
+                     *           ],
+                     *           "ClientId": "10001",
+                     *           "ClientKey": "Xb3LkW9pQ1mT7vR2sY5uNA==",
+                     *           "ClientName": "Ada Holm",
+                     *           "Disabled": false,
+                     *           "HasOwnRights": false,
+                     *           "LastLoginTime": "2026-11-16T12:00:00.000000Z",
+                     *           "Name": "ada",
+                     *           "Operator": true,
+                     *           "UserKey": "YOjHpvTCTlWWcx|2vafgFA=="
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAccessFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listAllClients: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows whose name, or whose ClientId or name of the client, contains this text, in any case.
+                 * @example ada
+                 */
+                Keywords?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Cursor from the `__next` of the previous page. */
+                $skiptoken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Access": [
+                     *             {
+                     *               "Level": "View",
+                     *               "AssetTypes": [
+                     *                 "Etf",
+                     *                 "Stock"
+                     *               ],
+                     *               "IsOnAllAccounts": true
+                     *             },
+                     *             {
+                     *               "Level": "Trade",
+                     *               "AssetTypes": [
+                     *                 "Stock"
+                     *               ],
+                     *               "ExchangeIds": [
+                     *                 "NYSE"
+                     *               ],
+                     *               "ExchangeCount": 1,
+                     *               "IsOnAllAccounts": true
+                     *             }
+                     *           ],
+                     *           "AccountCount": 2,
+                     *           "AccountIds": [
+                     *             "9226397",
+                     *             "9226398"
+                     *           ],
+                     *           "ClientId": "10001",
+                     *           "ClientKey": "Xb3LkW9pQ1mT7vR2sY5uNA==",
+                     *           "Name": "Ada Holm",
+                     *           "RightCount": 2,
+                     *           "UserCount": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientAccessFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

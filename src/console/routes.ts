@@ -5,6 +5,7 @@ import { exchangeRoutes } from './exchanges/routes.ts'
 import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { paletteRoutes } from './palette/routes.ts'
 import { docsRoutes } from './reader/docs/routes.ts'
 import { readerRoutes } from './reader/routes.ts'
@@ -33,6 +34,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     exchangeRoutes(router)
     eventRoutes(router)
     explainRoutes(router)
+    operatorRoutes(router)
     paletteRoutes(router)
     readerRoutes(scope, router)
     docsRoutes(router)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { consoleApp, consoleCallback } from '../../src/apps/store/console-app.ts'
+import { setOperator } from '../../src/auth/commands/users.ts'
 import type { Explanation } from '../../src/core/explain/schema.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { liveSettings, serviceForFile } from '../support/service/service.ts'
@@ -34,6 +35,15 @@ test('live accepts no sign-in with the password of the demo, even if it is the r
   const password_hash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   await live.node.context.db.updateTable('service_user').set({ password_hash }).execute()
   assert.ok((await signIn(live.url, codeRequest, { password })).searchParams.get('code'))
+})
+
+test('live accepts an operator in the console only', async () => {
+  await setOperator(live.node.context, 'ada', true, () => {})
+  const { access_token: token } = await obtainTokens(live.url, { password })
+  const answer = await getRest(live.baseUrl, '/x/v1/users', token)
+  assert.equal(answer.status, 403)
+  assert.match(await answer.text(), /In live, operators do this in the console/)
+  await setOperator(live.node.context, 'ada', false, () => {})
 })
 
 test('live explains an answer without rows, but adds no link to it', async () => {

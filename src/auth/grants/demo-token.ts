@@ -1,5 +1,5 @@
+import { readAllUsers } from '../../access/store/all-identities.ts'
 import { findUserByName } from '../../access/store/identities.ts'
-import { readAllUsers } from '../../access/store/listings.ts'
 import { readApp } from '../../apps/store/apps.ts'
 import { consoleApp } from '../../apps/store/console-app.ts'
 import { appendAudit } from '../../audit/append.ts'

@@ -8,7 +8,7 @@ const live = { environment: 'live', hasRequestLog: false, demo: undefined, trave
 const names = (items: readonly { name: string }[]) => items.map(({ name }) => name)
 
 test('live offers no page and no action of the simulation', () => {
-  const all = [...pagesOf(live), ...actionsOf(live, 'eve')]
+  const all = [...pagesOf(live, false), ...actionsOf(live, 'eve')]
   assert.deepEqual(names(actionsOf(live, 'eve')), ['Create an app', 'Sign out'])
   assert.doesNotMatch(JSON.stringify(all), /sim|switch|token|requests/)
 })
@@ -23,7 +23,7 @@ test('the simulation offers a token, time travel and the other demo users', () =
 })
 
 test('finds by the beginnings of words, in any order, and prefers names that begin with the first one', () => {
-  const items = [...pagesOf(sim), ...actionsOf(sim, 'ada')]
+  const items = [...pagesOf(sim, false), ...actionsOf(sim, 'ada')]
   assert.deepEqual(names(matching(items, 'dead tra')), ['Travel to the next deadline'])
   assert.deepEqual(names(matching(items, 'app')).slice(0, 2), ['Apps', 'Create an app'])
   assert.deepEqual(matching(items, 'zzz'), [])

@@ -8,8 +8,8 @@ export type PaletteItem = Readonly<{ name: string; note?: string | undefined }> 
 type Deps = Pick<ConsoleDependencies, 'environment' | 'hasRequestLog' | 'demo' | 'travel'>
 
 /** The pages of the menu, and those that people look for by name. */
-export function pagesOf(deps: Deps): PaletteItem[] {
-  const menu = menuPages(deps).map(({ name, href }) => ({ name, href }))
+export function pagesOf(deps: Deps, isOperator: boolean): PaletteItem[] {
+  const menu = menuPages({ ...deps, isOperator }).map(({ name, href }) => ({ name, href }))
   return [
     ...menu,
     { name: 'Decisions', note: 'Corporate actions', href: '/console/events/answer' },

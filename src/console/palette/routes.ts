@@ -27,7 +27,7 @@ async function find(ctx: PageContext): Promise<FastifyReply> {
   const { deps, session } = ctx
   const bounded = (items: readonly PaletteItem[]) => (query === '' ? items : items.slice(0, maxItems))
   const actions = { title: 'Actions', items: bounded(matching(actionsOf(deps, session?.userName ?? ''), query)) }
-  const pages = { title: 'Pages', items: bounded(matching(pagesOf(deps), query)) }
+  const pages = { title: 'Pages', items: bounded(matching(pagesOf(deps, session?.isOperator === true), query)) }
   const data = query === '' ? [] : await findData(ctx, query)
   // Names of pages and actions are few, so one that matches is what was looked for.
   const groups = [actions, pages, ...data].filter(({ items }) => items.length > 0)

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { equalInConstantTime, randomHex, sha256 } from '../../core/crypto/keys.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import type { Server } from '../../http/typed-server.ts'
+import { type ApiClient, undefinedIf } from '../shared/api.ts'
 import { PageContext } from '../shared/context.ts'
 import type { ConsoleDependencies } from '../shared/dependencies.ts'
 import { renderMessage } from '../shared/messages.ts'
@@ -85,11 +86,19 @@ async function exchangeCode(ctx: PageContext, { browser, verifier }: SignInState
   const grant = { grant_type: 'authorization_code', code, redirect_uri: deps.callback, code_verifier: verifier }
   const tokens = await requestTokens(ctx, grant)
   if (!tokens) return false
-  const { Name, ClientKey } = await deps
-    .apiFor(request, tokens.access_token)
-    .get<{ Name: string; ClientKey: string }>('/port/v1/users/me')
-  storeSession(ctx, tokens, { userName: Name, clientKey: ClientKey })
+  const api = deps.apiFor(request, tokens.access_token)
+  const [{ Name, ClientKey }, isOperator] = await Promise.all([
+    api.get<{ Name: string; ClientKey: string }>('/port/v1/users/me'),
+    mayOperate(api),
+  ])
+  storeSession(ctx, tokens, { userName: Name, clientKey: ClientKey, isOperator })
   return true
+}
+
+/** Whether the operations for operators accept the user. No error of theirs prevents a sign-in. */
+async function mayOperate(api: ApiClient): Promise<boolean> {
+  const clients = api.getUnlogged<object>('/x/v1/clients', { $top: 1 })
+  return (await clients.catch(undefinedIf(() => true))) !== undefined
 }
 
 function browserOf({ deps, request }: PageContext): string | undefined {

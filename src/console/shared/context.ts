@@ -85,6 +85,7 @@ export class PageContext implements Exchange {
       environment: deps.environment,
       hasRequestLog: deps.hasRequestLog,
       user: session && { name: session.userName, formToken },
+      isOperator: session?.isOperator === true,
       formToken,
       next: request.method === 'GET' ? request.url : '/',
       clock: { now, zone: zone ?? 'UTC', travel: deps.travel() },

@@ -14,9 +14,11 @@ export type ConsoleSession = Readonly<{
   expiresAt: number
   userName: string
   clientKey: string
+  /** Whether the user was an operator when they signed in. It decides only what the menu shows. */
+  isOperator?: boolean
 }>
 
-type SessionUser = Pick<ConsoleSession, 'userName' | 'clientKey'>
+type SessionUser = Pick<ConsoleSession, 'userName' | 'clientKey' | 'isOperator'>
 
 const sessionCookie = 'refdesk_console'
 const refreshBeforeSeconds = 30
@@ -43,7 +45,7 @@ type Tokens = Pick<TokenResponse, 'access_token' | 'refresh_token' | 'expires_in
 export function storeSession(
   { deps, reply }: Exchange,
   tokens: Tokens,
-  { userName, clientKey }: SessionUser,
+  { userName, clientKey, isOperator }: SessionUser,
 ): ConsoleSession {
   const session: ConsoleSession = {
     accessToken: tokens.access_token,
@@ -51,6 +53,7 @@ export function storeSession(
     expiresAt: epochSeconds(deps.clock.now()) + tokens.expires_in,
     userName,
     clientKey,
+    ...(isOperator && { isOperator }),
   }
   addCookie(deps.publicUrl, reply, sessionCookie, sealed(deps, session, 'console session'))
   return session

@@ -53,7 +53,7 @@ export type Visit = (
 ) => Promise<void>
 
 /** Chromium reports a page with an error status as if a resource were missing, which the test expects. */
-const expectedStatus = /^Failed to load resource: the server responded with a status of (400|401|404) /
+const expectedStatus = /^Failed to load resource: the server responded with a status of (400|401|403|404) /
 
 function watch(
   context: BrowserContext,

@@ -10,6 +10,7 @@ export type Chrome = Readonly<{
   /** Whether there is a request log. */
   hasRequestLog: boolean
   user: Readonly<{ name: string; formToken: Html }> | undefined
+  isOperator: boolean
   formToken: Html
   /** The page to return to after signing in, or after another zone or user was chosen. */
   next: string

@@ -47,6 +47,16 @@ const groups: readonly Readonly<{ title: string; sections: readonly Section[] }>
       },
     ],
   },
+  {
+    title: 'Operate',
+    sections: [
+      {
+        name: 'Users and rights',
+        href: '/console/operators/users',
+        icon: 'M2 2h12v12H2zM2 6h12M2 10h12M7 2v12M4 4h1M10 8h1',
+      },
+    ],
+  },
 ]
 const sections = groups.flatMap((group) => group.sections)
 
@@ -57,11 +67,12 @@ export function sectionOf(url: string): string {
   return sections.findLast(({ href }) => path.startsWith(href))?.href ?? '/'
 }
 
-type Shown = Pick<Chrome, 'environment' | 'hasRequestLog'>
+type Shown = Pick<Chrome, 'environment' | 'hasRequestLog' | 'isOperator'>
 
-const shownGroups = ({ environment, hasRequestLog }: Shown) =>
+const shownGroups = ({ environment, hasRequestLog, isOperator }: Shown) =>
   groups
     .filter(({ title }) => title !== 'Simulate' || environment === 'sim')
+    .filter(({ title }) => title !== 'Operate' || isOperator)
     .map(({ title, sections }) => ({
       title,
       sections: sections.filter(({ href }) => href !== '/console/requests' || hasRequestLog),

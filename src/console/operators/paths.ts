@@ -1,0 +1,2 @@
+export const usersPath = '/console/operators/users'
+export const clientsPath = '/console/operators/clients'

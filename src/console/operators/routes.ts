@@ -1,0 +1,9 @@
+import type { PageRouter } from '../shared/router.ts'
+import { clientsPath, usersPath } from './paths.ts'
+import { showClients, showUsers } from './users.ts'
+
+/** Pages for operators. The operations behind them reject everyone else. */
+export function operatorRoutes(router: PageRouter): void {
+  router.get(usersPath, showUsers)
+  router.get(clientsPath, showClients)
+}
