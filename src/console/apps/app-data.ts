@@ -24,18 +24,16 @@ export const readApps = async (ctx: PageContext): Promise<App[]> =>
   (await ctx.api.get<{ Data: App[] }>('/developer/apps', { $top: maxApps })).Data
 
 /** One app from the list, because operation 12 would reveal its secrets. */
-export async function readListedApp(ctx: PageContext): Promise<App> {
-  const appKey = ctx.param('AppKey')
+export async function readListedApp(ctx: PageContext, appKey = ctx.param('AppKey')): Promise<App> {
   const app = (await readApps(ctx)).find(({ AppKey }) => AppKey === appKey)
   if (!app) throw new ApiError(404, `App ${appKey} was not found.`)
   return app
 }
 
-export async function readApp(ctx: PageContext): Promise<LoadedApp> {
-  const appKey = ctx.param('AppKey')
+export async function readApp(ctx: PageContext, appKey = ctx.param('AppKey')): Promise<LoadedApp> {
   // The tag first: a change during the other reads then causes a conflict instead of being overwritten.
   const tag = await ctx.api.etag(apiPath(appKey))
-  const [app, secrets] = await Promise.all([readListedApp(ctx), readSecretUses(ctx, appKey)])
+  const [app, secrets] = await Promise.all([readListedApp(ctx, appKey), readSecretUses(ctx, appKey)])
   return { app, secrets, fields: html`${ctx.formToken}${hiddenField('tag', tag)}` }
 }
 

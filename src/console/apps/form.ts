@@ -12,6 +12,7 @@ import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors
 import { appObject } from './pages/model.ts'
 import { newSecretCard } from './pages/secret-forms.ts'
 import { checkUri, uriField } from './redirect-uris.ts'
+import { secretsBelow } from './secrets-below.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
 const emptyEntry: AppEntry = { Name: '', Description: '', Flow: 'Code', IsTradingEnabled: false, RedirectUri: '' }
@@ -60,14 +61,16 @@ async function createApp(ctx: PageContext, form: URLSearchParams): Promise<Fasti
 }
 
 /** Not a redirect, because the secret may be shown only once. */
-function showCreated(ctx: PageContext, app: App, secret: AppSecret): FastifyReply {
+async function showCreated(ctx: PageContext, app: App, secret: AppSecret): Promise<FastifyReply> {
+  const secrets = await secretsBelow(ctx, app.AppKey)
   return ctx.render({
     title: `${app.Name} is ready`,
     crumbs: [appsCrumb],
     body: html`${newSecretCard(secret, ctx.zone, ctx.deps.secretsMode)}
 <div class="card app-object"><h2>App object</h2><p class="small quiet">Settings in the format that client libraries for this API read, including the secret.</p>
 ${codeBlock(appObject(app, ctx.deps.baseUrl, secret.Secret), 'app object')}</div>
-<p><a class="button" href="${appPath(app.AppKey)}">Go to the app</a></p>`,
+<p><a class="button plain" href="${appPath(app.AppKey)}">Go to the app</a></p>
+${secrets}`,
   })
 }
 

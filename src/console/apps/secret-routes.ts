@@ -6,9 +6,10 @@ import type { PageContext } from '../shared/context.ts'
 import { formErrorsFrom, noErrors, statusFor } from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, ifMatch, type LoadedApp, readApp, withAppErrors } from './app-data.ts'
-import { nameOf, planRotation, type SecretUse, stateOf } from './pages/model.ts'
+import { isLastValid, nameOf, planRotation, type SecretUse } from './pages/model.ts'
 import * as forms from './pages/secret-forms.ts'
 import { stateTag } from './pages/secrets.ts'
+import { secretsBelow } from './secrets-below.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
 type SecretHandler = (ctx: PageContext, form: URLSearchParams) => Promise<FastifyReply>
@@ -63,19 +64,20 @@ async function addSecret(ctx: PageContext, form: URLSearchParams): Promise<Fasti
   }
 }
 
-/** Not a redirect, because the secret may be shown only once. Nothing that could fail runs before it. */
-function showSecretValue(
+/** Not a redirect, because the secret may be shown only once. */
+async function showSecretValue(
   ctx: PageContext,
   form: URLSearchParams,
   { app }: LoadedApp,
   secret: AppSecret,
   notes: readonly string[] = [],
-): FastifyReply {
+): Promise<FastifyReply> {
   rememberSubmit(ctx, form)
+  const others = await secretsBelow(ctx, app.AppKey)
   return ctx.render({
     title: `New secret of ${app.Name}`,
     crumbs: appCrumbs(app),
-    body: html`${forms.newSecretCard(secret, ctx.zone, ctx.deps.secretsMode, notes)}<p><a class="button" href="${backTo(ctx)}">Go to the app</a></p>`,
+    body: html`${forms.newSecretCard(secret, ctx.zone, ctx.deps.secretsMode, notes)}<p><a class="button plain" href="${backTo(ctx)}">Go to the app</a></p>${others}`,
   })
 }
 
@@ -98,8 +100,6 @@ async function rotate(ctx: PageContext, form: URLSearchParams): Promise<FastifyR
 async function showSecret(ctx: PageContext, typed?: forms.TimesEntry, errors = noErrors): Promise<FastifyReply> {
   const { app, secrets, fields } = await readApp(ctx)
   const secret = requestedSecret(ctx, secrets)
-  const valid = secrets.filter((one) => stateOf(one, ctx.now) === 'valid')
-  const isLastValid = valid.length === 1 && valid[0] === secret
   const entry = typed ?? forms.timesOf(secret, ctx.zone)
   const action = `${appPath(app.AppKey)}/secrets/${secret.SecretId}`
   return ctx.render({
@@ -108,7 +108,7 @@ async function showSecret(ctx: PageContext, typed?: forms.TimesEntry, errors = n
     aside: stateTag(secret, ctx.now),
     status: statusFor(errors),
     body: html`${forms.secretForm({ action, fields, entry, errors, button: 'Save', back: backTo(ctx) })}
-${forms.secretActions(action, fields, isLastValid)}`,
+${forms.secretActions(action, fields, isLastValid(secret, secrets, ctx.now))}`,
   })
 }
 

@@ -153,3 +153,10 @@ test('names the status, and searches for all words', () => {
   assert.deepEqual(matchingApps([app], ' CHARTS draws'), [app])
   assert.deepEqual(matchingApps([app], 'charts k2'), [])
 })
+
+test('a secret is the last valid one if no other is valid now', () => {
+  const others = [expired, upcoming]
+  assert.equal(model.isLastValid(valid, [...others, valid], now), true)
+  assert.equal(model.isLastValid(valid, [ending, valid], now), false)
+  assert.equal(model.isLastValid(expired, [...others, valid], now), false)
+})

@@ -96,3 +96,9 @@ export function instantOf(local: string, zone: string): string | undefined {
     return undefined
   }
 }
+
+/** Whether no other secret is valid, so that deleting it would end all sessions of the app. */
+export function isLastValid(secret: SecretUse, secrets: readonly SecretUse[], now: Temporal.Instant): boolean {
+  const valid = secrets.filter((each) => stateOf(each, now) === 'valid')
+  return valid.length === 1 && valid[0] === secret
+}

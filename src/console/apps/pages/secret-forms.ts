@@ -49,13 +49,20 @@ ${timeField('until', 'Valid until', entry.until, errors.fields.ValidUntil)}</div
 <div class="row"><button class="button">${button}</button><a class="button plain" href="${back}">Cancel</a></div></form>`
 }
 
+const regenerationText =
+  'Replaces the value immediately; the validity stays the same. Clients that use the old value are rejected. To avoid downtime, rotate instead.'
+
 export function secretActions(path: string, fields: Html, isLastValid: boolean): Html {
-  const button = (action: string, label: string) => postButton(`${path}/${action}`, fields, label, 'button danger')
-  const deletion = isLastValid
+  const regeneration = postButton(`${path}/regenerate`, fields, 'Yes, regenerate', 'button danger')
+  return html`<div class="row app-top">${confirmation('Regenerate', regenerationText, regeneration)}
+${secretDeletion(path, fields, isLastValid)}</div>`
+}
+
+export function secretDeletion(path: string, fields: Html, isLastValid: boolean): Html {
+  const text = isLastValid
     ? 'It is the last valid secret: the app’s sessions end immediately, and users cannot sign in until you add another one.'
     : 'Clients that still use it are rejected immediately.'
-  return html`<div class="row app-top">${confirmation('Regenerate', 'Replaces the value immediately; the validity stays the same. Clients that use the old value are rejected. To avoid downtime, rotate instead.', button('regenerate', 'Yes, regenerate'))}
-${confirmation('Delete', deletion, button('delete', 'Yes, delete'))}</div>`
+  return confirmation('Delete', text, postButton(`${path}/delete`, fields, 'Yes, delete', 'button danger'))
 }
 
 const storageHints = {

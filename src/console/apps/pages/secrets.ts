@@ -2,7 +2,8 @@ import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { copyable, emptyState, hiddenText, table, tag } from '../../shared/elements.ts'
 import { dayAndTime } from '../../shared/format.ts'
-import { expiresSoon, isShortened, nameOf, overlapDays, type SecretUse, stateOf } from './model.ts'
+import { expiresSoon, isLastValid, isShortened, nameOf, overlapDays, type SecretUse, stateOf } from './model.ts'
+import { secretDeletion } from './secret-forms.ts'
 import { lastUsed, secretTimeline } from './secret-timeline.ts'
 
 export type SecretsProps = Readonly<{
@@ -51,15 +52,18 @@ export function stateTag(secret: SecretUse, now: Temporal.Instant): Html {
   return state === 'upcoming' ? tag('not yet valid', 'accent') : tag('expired')
 }
 
-function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html {
+function secretTable({ app, secrets, revealed, fields, now, zone }: SecretsProps): Html {
   const path = `/console/apps/${app.AppKey}`
   const value = (row: SecretUse) =>
     row.SecretId === revealed?.id
       ? shownValue(revealed.value)
       : html`<a href="${path}?secret=${row.SecretId}#secrets" rel="nofollow">Show${hiddenText(` secret ${nameOf(row)}`)}</a>`
   const name = (row: SecretUse) => html`<span class="num app-id">${nameOf(row)}</span><br>${stateTag(row, now)}`
-  const edit = (row: SecretUse) =>
-    html`<a href="${path}/secrets/${row.SecretId}">Edit${hiddenText(` secret ${nameOf(row)}`)}</a>`
+  const edit = (row: SecretUse) => {
+    const own = `${path}/secrets/${row.SecretId}`
+    return html`<div class="row app-row-actions"><a class="button plain" href="${own}">Edit${hiddenText(` secret ${nameOf(row)}`)}</a>
+${secretDeletion(own, fields, isLastValid(row, secrets, now))}</div>`
+  }
   return table<SecretUse>(
     'Secrets and their validity',
     [
@@ -67,7 +71,7 @@ function secretTable({ app, secrets, revealed, now, zone }: SecretsProps): Html 
       ['Value', value],
       ['Valid', (row) => html`from ${dayAndTime(row.ValidFrom, zone)}<br>until ${dayAndTime(row.ValidUntil, zone)}`],
       ['Last used', ({ LastUsedAt: at }) => (at ? lastUsed(at, now) : html`<span class="quiet">never</span>`)],
-      app.IsActive && [hiddenText('Edit'), edit, 'figure'],
+      app.IsActive && [hiddenText('Edit or delete'), edit, 'figure'],
     ],
     secrets,
   )
