@@ -51,7 +51,7 @@ ${found > appsPerPage && paging(props)}`
 }
 
 const searchForm = (words: string): Html =>
-  html`<form class="toolbar" role="search" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search', attributes: html` placeholder="Name, key or description"` })}<button class="button plain">Search</button></form>`
+  html`<form class="toolbar" role="search" aria-label="Apps" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search', attributes: html` placeholder="Name, key or description"` })}<button class="button plain">Search</button></form>`
 
 function appTable({ rows, now, demoKey }: AppList): Html {
   const nameCell = ({ app }: Row) =>

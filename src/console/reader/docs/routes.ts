@@ -37,7 +37,9 @@ function showContents(ctx: PageContext, library: Library): FastifyReply {
   })
 }
 
-const searchForm = (query: string): Html => html`<form class="docs-search" role="search" action="${docsPath}">
+const searchForm = (
+  query: string,
+): Html => html`<form class="docs-search" role="search" aria-label="Docs" action="${docsPath}">
 <label class="bar-search"><span class="unseen">Search the docs</span><input name="q" type="search" value="${query}" maxlength="${maxQuery}" placeholder="Search the docs" autocomplete="off"></label>
 <button class="button">Search</button></form>`
 

@@ -13,7 +13,7 @@ ${searchField}
 }
 
 /** Without script a search for instruments; with script it opens the command palette. */
-const searchField = html`<form class="jump" role="search" action="/console/instruments">
+const searchField = html`<form class="jump" role="search" aria-label="Everything" action="/console/instruments">
 <input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`
 
 function faultBadge(count: number): Html | undefined {
