@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { consoleForFile } from '../support/browser/console.ts'
 import { enter, Hand, jump } from '../support/browser/hand.ts'
+import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 
 const { service, visit } = await consoleForFile()
@@ -73,12 +74,14 @@ const tasks: readonly Task[] = [
       await enter(hand, laterExpiry(page))
     },
     async isDone(page) {
-      assert.equal(await laterExpiry(page).getAttribute('aria-current'), 'page')
+      await laterExpiry(page).and(page.locator('[aria-current="page"]')).waitFor()
       const row = page.getByRole('row', { name: /at the money/ })
       await row.waitFor()
       assert.match((await row.getByRole('cell').last().textContent()) ?? '', /^\s*\d{6,}/)
-      const box = await row.boundingBox()
-      assert.ok(box && box.y > 0 && box.y < 800, 'it is in view')
+      await eventually(async () => {
+        const box = await row.boundingBox()
+        return (box && box.y > 0 && box.y < 800) || undefined
+      }, 'the row at the money in view')
     },
   },
   {
