@@ -116,6 +116,11 @@ test('a deadline at midnight keeps its time, and an early deadline mentions late
     /Elect by 20 Nov 2026, 00:00 UTC.* Some options stay open longer\. Holdings without any election get/,
   )
   assert.match(two, /response deadline.* 20 Nov 2026, 00:00 UTC/i)
+  const period = { OptionId: '2', ElectionPeriod: { End: { Date: '2026-11-25' } } }
+  assert.match(
+    textOf({ Options: [option('1', '2026-11-20'), period] }),
+    /Elect by 20 Nov 2026.* Some options stay open longer\. Holdings without any election get/,
+  )
 })
 
 test('sums are rounded', () => {

@@ -3,6 +3,7 @@ import {
   canBeElected,
   compareEnds,
   deadlineOf,
+  deadlinesOf,
   defaultOption,
   isAhead,
   isCalledOff,
@@ -111,9 +112,7 @@ function requiredAction(event: Event, { now, zone }: Reader): Html | string {
   if (at === undefined)
     return html`${progress} ${isOpenEnded(event) ? 'The election is open-ended.' : 'No deadline is set yet.'} Holdings without an election get ${otherwise}.`
   // Options may have different deadlines. The default applies after the last one.
-  const isFirst = (event.Options ?? []).some(
-    ({ Deadline }) => Deadline?.Date !== undefined && compareEnds(Deadline.Date, at) > 0,
-  )
+  const isFirst = deadlinesOf(event).some((end) => compareEnds(end, at) > 0)
   const consequence = isFirst
     ? 'Some options stay open longer. Holdings without any election get'
     : 'Holdings without an election by then get'

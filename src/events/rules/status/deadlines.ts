@@ -49,11 +49,12 @@ export function electionStartOf({ Options = [] }: Event, now: Temporal.Instant):
   return sorted(starts.map((start) => start.slice(0, 10))).find((day) => isSet(day) && day > now.toString())
 }
 
+/** When its options can no longer be elected, each time once, earliest first. */
+export const deadlinesOf = ({ Options = [] }: Event): string[] =>
+  sorted(Options.filter(isOpen).flatMap((option) => optionEnd(option) ?? [])).toSorted(compareEnds)
+
 /** After it the default is applied to what was not elected. */
-export function lastDeadlineOf({ Options = [] }: Event): string | undefined {
-  const ends = Options.filter(isOpen).flatMap((option) => optionEnd(option) ?? [])
-  return ends.toSorted(compareEnds).at(-1)
-}
+export const lastDeadlineOf = (event: Event): string | undefined => deadlinesOf(event).at(-1)
 
 /** Whether the default, or a standing instruction, has been applied. */
 export function isApplied(event: Event, now: Temporal.Instant): boolean {
@@ -68,11 +69,6 @@ export function canBeElected(event: Event, now: Temporal.Instant): boolean {
 }
 
 const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
-
-export const deadlinesOf = ({ Options = [] }: Event): string[] =>
-  sorted(Options.filter(isOpen).flatMap(({ Deadline }) => (isSet(Deadline?.Date) ? [Deadline.Date] : []))).toSorted(
-    compareEnds,
-  )
 
 export const paymentsOf = ({ Options = [] }: Event): string[] =>
   sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : [])))

@@ -77,6 +77,30 @@ const cases: readonly (readonly [label: string, explanation: RegExp, event: Even
     electable('Elected', { Options: closed, Holdings: [auto('002')] }),
   ],
   ['Default applies', /What was not elected gets option 2 LAPS/, electable('NotElected', { Options: closed })],
+  [
+    'Decide by 12-03',
+    /^Elect by 2026-12-03, or you get option 2 LAPS, the default\.$/,
+    electable('NotElected', { Options: [{ ...exercise, ElectionPeriod: { End: ahead } }, lapse] }),
+  ],
+  [
+    'Decide by 12-03',
+    /^Elect by 2026-12-03/,
+    electable('NotElected', { Options: [...closed, { OptionId: '3', ElectionPeriod: { End: ahead } }] }),
+  ],
+  [
+    'Default applies',
+    /^The deadline was 2026-11-01\. What was not elected gets option 2 LAPS/,
+    electable('NotElected', { Options: [{ ...exercise, ElectionPeriod: { End: over } }, lapse] }),
+  ],
+  [
+    'Paid',
+    /It was paid on 2026-11-10/,
+    electable('NotElected', {
+      EventState: 'Approved',
+      EventStatus: 'Past',
+      Options: [{ ...lapse, ...cash, ElectionPeriod: { End: over }, Payment: { Date: '2026-11-10' } }],
+    }),
+  ],
   ['Missed', /no option is the default/, electable('PartialElected', { Options: closed.slice(0, 1) })],
   [
     'Paid',
@@ -141,7 +165,7 @@ test('only an open election with a deadline needs a decision, earliest first', (
   const due = dueEvents(all, now)
   assert.deepEqual(
     due.map(({ at }) => at.slice(0, 10)),
-    ['2026-12-03', '2026-12-03', '2026-12-03', '2026-12-10'],
+    ['2026-12-03', '2026-12-03', '2026-12-03', '2026-12-03', '2026-12-03', '2026-12-10'],
   )
   assert.equal(due.length, all.filter((each) => needsDecision(each, now)).length)
 })
