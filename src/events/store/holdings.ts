@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { NotedKeys } from '../../database/noted-keys.ts'
 import type { Db } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import { SharedReads } from '../../database/shared-reads.ts'
@@ -68,31 +69,45 @@ type WholeClient = Values & Since
 /** By database, or by transaction. */
 const sharedReads = new WeakMap<Db, SharedReads<WholeClient, AccountsFound>>()
 
-/** The clients that hold the most, the latest last. They are read alone: others would wait for them. */
-const largeClients = new Set<string>()
+/** The clients whose holdings are large or slow to read. They are read alone, so that no one waits for them. */
+const largeClients = new NotedKeys(10_000)
 const largeCharacters = 100_000
-const maxLargeClients = 10_000
+const slowMs = 1_000
 
 /** All holdings of a client. Those of several clients are read together. */
 async function readWholeClient(db: Db, values: WholeClient): Promise<AccountsFound> {
-  const { clientKey } = values
-  const alone = async (value: WholeClient) => (await accounts.whole.all(db, value))[0] as AccountsFound
-  if (largeClients.has(clientKey)) return noteSize(clientKey, await alone(values))
-  const together = (batch: WholeClient[]) =>
-    wholeClients(db, { clientKeys: batch.map((each) => each.clientKey), since: batch.map((each) => each.since) })
-  const shared = sharedReads.getOrInsertComputed(db, () => new SharedReads({ alone, together }))
-  return noteSize(clientKey, await shared.read(values))
+  const alone = (value: WholeClient) => readAlone(db, value)
+  if (largeClients.has(values.clientKey)) return alone(values)
+  const together = (batch: WholeClient[]) => readTogether(db, batch)
+  return sharedReads.getOrInsertComputed(db, () => new SharedReads({ alone, together })).read(values)
 }
 
-function noteSize(clientKey: string, found: AccountsFound): AccountsFound {
-  const isLarge = (found.accounts?.length ?? 0) > largeCharacters
-  if (!isLarge && !largeClients.has(clientKey)) return found
-  largeClients.delete(clientKey)
-  if (!isLarge) return found
-  largeClients.add(clientKey)
-  if (largeClients.size > maxLargeClients) largeClients.delete(largeClients.values().next().value as string)
+/** A failure counts as slow until the next success: the time of the statement may have run out. */
+async function readAlone(db: Db, values: WholeClient): Promise<AccountsFound> {
+  const start = performance.now()
+  let isQuick = false
+  try {
+    const [row] = await accounts.whole.all(db, values)
+    const found = row as AccountsFound
+    isQuick = !isLarge(found) && performance.now() - start <= slowMs
+    return found
+  } finally {
+    largeClients.note(values.clientKey, !isQuick)
+  }
+}
+
+async function readTogether(db: Db, batch: readonly WholeClient[]): Promise<AccountsFound[]> {
+  const start = performance.now()
+  const clientKeys = batch.map(({ clientKey }) => clientKey)
+  const found = await wholeClients(db, { clientKeys, since: batch.map(({ since }) => since) })
+  // It is not known which one is slow. Alone, the others prove to be quick.
+  const isSlow = performance.now() - start > slowMs
+  for (const [index, row] of found.entries())
+    if (isSlow || isLarge(row)) largeClients.note(clientKeys[index] as string, true)
   return found
 }
+
+const isLarge = ({ accounts }: AccountsFound): boolean => (accounts?.length ?? 0) > largeCharacters
 
 const parsed = <Row>(text: string | null): Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
 
