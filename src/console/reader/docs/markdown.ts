@@ -2,7 +2,14 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { type Html, raw } from '../../../http/html/html.ts'
 
 /** A heading and what follows it, up to the next one. */
-export type Section = Readonly<{ anchor: string; title: string; depth: number; text: string }>
+export type Section = Readonly<{
+  anchor: string
+  title: string
+  depth: number
+  text: string
+  /** Title and text in lower case, for the search. */
+  lower: Readonly<{ title: string; text: string }>
+}>
 
 /** What one page shows. The slug of the first chapter is empty. */
 export type Chapter = Readonly<{ slug: string; title: string; sections: readonly Section[]; tokens: readonly Token[] }>
@@ -46,7 +53,10 @@ function chapterOf(tokens: readonly Token[], index: number, anchors: Set<string>
     }
   }
   const [first] = sections
-  return { slug: index === 0 ? '' : (first?.anchor ?? ''), title: first?.title ?? '', sections, tokens }
+  const searchable = sections.map((section) => {
+    return { ...section, lower: { title: section.title.toLowerCase(), text: section.text.toLowerCase() } }
+  })
+  return { slug: index === 0 ? '' : (first?.anchor ?? ''), title: first?.title ?? '', sections: searchable, tokens }
 }
 
 /** Without what Markdown adds: emphasis, links, tables and code marks. */

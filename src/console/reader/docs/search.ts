@@ -23,29 +23,35 @@ export function searchDocuments(documents: readonly Document[], query: string): 
   return found
     .sort((a, b) => b.score - a.score)
     .slice(0, maxFound)
-    .map(({ document, chapter, section }) => ({ document, chapter, section, excerpt: excerptOf(section.text, words) }))
+    .map(({ document, chapter, section }) => ({ document, chapter, section, excerpt: excerptOf(section, words) }))
 }
 
 export const wordsOf = (query: string): string[] =>
   [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, maxWords)
 
+const maxTimes = 9
+
 /** Zero unless every word occurs. A word in the title counts most, and a higher heading before a lower one. */
-function scoreOf({ title, text, depth }: Section, words: readonly string[]): number {
-  const [lowerTitle, lowerText] = [title.toLowerCase(), text.toLowerCase()]
+function scoreOf({ lower, depth }: Section, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
-    const isInTitle = lowerTitle.includes(word)
-    const times = Math.min(lowerText.split(word).length - 1, 9)
+    const isInTitle = lower.title.includes(word)
+    const times = timesIn(lower.text, word)
     if (!isInTitle && times === 0) return 0
     score += (isInTitle ? 100 : 0) + times
   }
   return score + 1 / depth
 }
 
+function timesIn(text: string, word: string): number {
+  let times = 0
+  for (let at = text.indexOf(word); at >= 0 && times < maxTimes; at = text.indexOf(word, at + word.length)) times += 1
+  return times
+}
+
 /** The surroundings of the first word in the text. */
-function excerptOf(text: string, words: readonly string[]): Excerpt {
-  const lower = text.toLowerCase()
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
+function excerptOf({ text, lower }: Section, words: readonly string[]): Excerpt {
+  const places = words.map((word) => lower.text.indexOf(word)).filter((place) => place >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
   const start = first <= around ? 0 : text.lastIndexOf(' ', first - around) + 1
   const next = text.indexOf(' ', first + around)
