@@ -58,6 +58,30 @@ test('a request that meets a bug of the direct path counts once', async () => {
   assert.equal(lines.filter(({ msg }) => msg === 'unexpected error').length, 1)
 })
 
+test('a response that cannot be written is made by the framework instead, and counts once', async () => {
+  const limiter = new RateLimiter({ now: () => 600_000_000 })
+  const count = countRates({ limiter, mode: 'on', basePath: '' })
+  const limit = limitRates(count)
+  let bugs = 1
+  const { server, lines } = directServer({
+    count,
+    admit(request, reply) {
+      request.caller = testCaller
+      return limit(request, reply)
+    },
+    remember(_request, reply) {
+      bugs -= 1
+      if (bugs >= 0) reply.header('x-bug', 'not\nallowed')
+    },
+  })
+  await server.ready()
+
+  const { statusCode, headers } = await ask(server, { url: '/x' })
+
+  assert.deepEqual([statusCode, headers['x-ratelimit-session-remaining']], [200, '119'])
+  assert.equal(lines.filter(({ msg }) => msg === 'response could not be sent').length, 1)
+})
+
 test('a request whose client has left is not served', async () => {
   let admitted = 0
   const { server } = directServer({

@@ -31,7 +31,14 @@ type Arrived = Readonly<{ match: Match; raw: IncomingMessage; response: ServerRe
 
 /** Bytes, or latin1 text of a remembered response. */
 type Payload = Buffer | string | undefined
-type Exchange = Readonly<{ request: DirectRequest; reply: DirectReply; response: ServerResponse; route: DirectRoute }>
+type Exchange = Readonly<{
+  request: DirectRequest
+  reply: DirectReply
+  response: ServerResponse
+  route: DirectRoute
+  next: Next
+  counted: Counted | undefined
+}>
 /** A response that is ready to be written. `isAwaited`: it is known already that it cannot leave at once. */
 type Made = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
 
@@ -89,8 +96,11 @@ export class DirectPath {
       if (hasLeft(response)) this.#options.observations.addLater(request, reply)
       else awaitEnd(this.#options, made)
     } catch (error) {
+      // A bug, as above. The framework does not count the request again.
       this.#options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
-      response.destroy()
+      if (made.counted) keepCount(request.raw, made.counted)
+      if (response.headersSent) response.destroy()
+      else made.next(request.raw, response)
     }
   }
 }
@@ -106,7 +116,7 @@ function matchOf({ routes }: DirectOptions, raw: IncomingMessage): Match | undef
 /** Undefined if the framework must serve the request. */
 type Outcome = Made | 'later' | undefined
 
-function serve(options: DirectOptions, { match, raw, response, start }: Arrived): Outcome {
+function serve(options: DirectOptions, { match, raw, response, next, start }: Arrived): Outcome {
   if (options.inFlight.isFullFor(raw)) return undefined
   const { route } = match
   const { steps = {} } = route.scope
@@ -116,7 +126,7 @@ function serve(options: DirectOptions, { match, raw, response, start }: Arrived)
   const counted = steps.count?.(request)
   let outcome: Outcome
   try {
-    if (!counted?.problem) outcome = answer(options, match, { request, reply, response, route }, counted)
+    if (!counted?.problem) outcome = answer(options, match, { request, reply, response, route, next, counted })
   } finally {
     // The framework does not count it again, not even after a bug.
     if (counted && !outcome) keepCount(raw, counted)
@@ -125,8 +135,8 @@ function serve(options: DirectOptions, { match, raw, response, start }: Arrived)
 }
 
 /** Takes a remembered response, or has one made. */
-function answer(options: DirectOptions, match: Match, exchange: Exchange, counted: Counted | undefined): Outcome {
-  const { request, reply, route } = exchange
+function answer(options: DirectOptions, match: Match, exchange: Exchange): Outcome {
+  const { request, reply, route, counted } = exchange
   if (counted) reply.headers(counted.headers)
   const remembered = attempt(options, () => route.scope.steps?.answer?.(request))
   if (remembered) {
@@ -172,11 +182,11 @@ function finish(options: DirectOptions, exchange: Exchange, payload: Payload, is
 }
 
 function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): Made {
-  const { request, reply, response, route } = exchange
+  const { request, reply, response, route, next, counted } = exchange
   completeResponse(request, reply, payload, route.scope, isRemembered)
   reply.payload = payload
   if (payload !== undefined) reply.header('content-length', String(payload.length))
-  return { request, reply, response, route, payload, isAwaited }
+  return { request, reply, response, route, next, counted, payload, isAwaited }
 }
 
 /** Whether a response that was ended is in the hands of the system. */
