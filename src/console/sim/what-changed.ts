@@ -88,7 +88,8 @@ const maxBytes = 2_600
 const maxName = 50
 const maxOf: Record<Kind, number> = { event: 12, expiry: 4, secret: 4, exchange: 4 }
 
-type Kept = Readonly<{ changes: readonly Change[]; count: number }>
+/** `user`: who travelled. A browser may switch users, and another one may not see these changes. */
+type Kept = Readonly<{ user: string | undefined; changes: readonly Change[]; count: number }>
 
 /** Keeps what changed for the page that the browser is sent to: any node may render it. */
 export function keepChanges(ctx: PageContext, changes: readonly Change[]): void {
@@ -99,14 +100,15 @@ export function keepChanges(ctx: PageContext, changes: readonly Change[]): void 
     size += Buffer.byteLength(JSON.stringify(change))
     return size < maxBytes
   })
-  const value = sealed(ctx.deps, { changes: kept, count: changes.length } satisfies Kept, purpose)
+  const content: Kept = { user: ctx.session?.userName, changes: kept, count: changes.length }
+  const value = sealed(ctx.deps, content, purpose)
   addCookie(ctx.deps.publicUrl, ctx.reply, cookie, value, 600)
 }
 
 export function changesCard(ctx: PageContext): Html | undefined {
   const value = readCookie(ctx.deps.publicUrl, ctx.request, cookie)
   const kept = value ? openSealed<Kept>(ctx.deps, value, purpose) : undefined
-  if (!kept) return undefined
+  if (!kept || kept.user !== ctx.session?.userName) return undefined
   const { changes, count } = kept
   if (count === 0)
     return html`<section class="card" id="changed"><h2>What changed</h2><p>Nothing that you can see.</p></section>`

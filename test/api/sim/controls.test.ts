@@ -101,6 +101,32 @@ test('the console shows controls only to users who may use them', async () => {
   }
 })
 
+/** Changes the clock on the console page. Returns the response and the cookies that it sets. */
+async function travel(step: string) {
+  const { cookie, formToken } = await consoleCookie(service, 'ada')
+  const body = new URLSearchParams({ form_token: formToken, step })
+  const address = `${service.url}/console/sim/clock`
+  const { status, headers } = await fetch(address, { method: 'POST', headers: { cookie }, body, redirect: 'manual' })
+  return { status, cookies: headers.getSetCookie().map((each) => each.split(';', 1)[0] ?? '') }
+}
+
+test('what a travel changed is shown only to the user who travelled', async () => {
+  const { status, cookies } = await travel('back')
+  const kept = cookies.find((each) => each.startsWith('refdesk_travel='))
+  assert.equal(status, 303)
+  assert.ok(kept)
+
+  const pageOf = async (user: string) => {
+    const { cookie } = await consoleCookie(service, user)
+    const headers = { cookie: `${cookie}; ${kept}` }
+    return (await fetch(`${service.url}/console/sim?changed=1`, { headers })).text()
+  }
+  assert.match(await pageOf('ada'), /<h2>What changed<\/h2>/)
+  assert.doesNotMatch(await pageOf('bo'), /What changed/)
+
+  assert.equal((await travel('real')).status, 303)
+})
+
 test('a record or users add makes an operator; the export has it, and responses do not', async () => {
   const records = (await exportText(service.database.connection, ['user']))
     .trim()
