@@ -17,8 +17,8 @@ export type Targets = Readonly<Record<'deadlines' | 'expiries' | 'holidays' | 's
 const windowDays = 60
 const maxTargets = 12
 const maxApps = 3
-/** Each part is optional: the clock is shown without it. */
-const orNone = undefinedIf(({ status }) => status !== 401)
+/** For reads that neither the page of the clock nor a travel depends on. */
+export const orNone = undefinedIf(({ status }) => status !== 401)
 
 export async function readTargets(ctx: PageContext, expiries: readonly Temporal.PlainDate[]): Promise<Targets> {
   const [decisions, holidays, secrets] = await Promise.all([

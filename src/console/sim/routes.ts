@@ -11,7 +11,7 @@ import { doneNotice } from '../shared/elements.ts'
 import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
-import { readSecretEnds, readTargets, targetAxis } from './clock-targets.ts'
+import { orNone, readSecretEnds, readTargets, targetAxis } from './clock-targets.ts'
 import { type FaultRow, faultCard } from './faults.ts'
 import { onlyOperators, pathOf } from './paths.ts'
 import { scenarioRoutes } from './scenarios.ts'
@@ -76,7 +76,10 @@ async function changeClock(ctx: PageContext, form: URLSearchParams): Promise<Fas
     return ctx.redirect(`${path}?done=${step === 'freeze' ? 'frozen' : 'running'}`)
   }
   const change = step === 'real' ? undefined : await clockChange(ctx, form, step)
-  const compared = { chain: await findChain(ctx), secrets: await readSecretEnds(ctx) }
+  const compared = {
+    chain: await findChain(ctx).catch(orNone),
+    secrets: await readSecretEnds(ctx).catch(orNone),
+  }
   const before = await readItems(ctx.api, ctx.now, compared)
   const { Session, Now } = change
     ? await ctx.api.send<Renewed>('PUT', '/x/v1/clock', change)

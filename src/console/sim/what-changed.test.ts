@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inWindow } from './clock-targets.ts'
-import { compareItems, type Item } from './what-changed.ts'
+import { compareItems, type Item, type Items } from './what-changed.ts'
 
 const item = (kind: Item['kind'], id: string, state: string): Item => ({ kind, id, name: `${kind} ${id}`, state })
+const byKind = (items: readonly Item[]): Items => Object.groupBy(items, ({ kind }) => kind)
 
 test('what changed is what differs before and after, decisions first', () => {
   const before = [
@@ -23,8 +24,9 @@ test('what changed is what differs before and after, decisions first', () => {
     item('secret', '1', 'Ended'),
     item('exchange', 'X', 'Closed'),
   ]
+  const [was, is] = [byKind(before), { ...byKind(after), expiry: [] }]
   assert.deepEqual(
-    compareItems(before, after).map(({ id, from, to }) => `${id}: ${from} → ${to}`),
+    compareItems(was, is).map(({ id, from, to }) => `${id}: ${from} → ${to}`),
     [
       'b: Decide by 20 Nov → Default applied',
       'a: Ex 20 Nov → Paid',
@@ -35,7 +37,15 @@ test('what changed is what differs before and after, decisions first', () => {
       'X: Open → Closed',
     ],
   )
-  assert.deepEqual(compareItems(before, before), [])
+  assert.deepEqual(compareItems(was, was), [])
+})
+
+test('a kind that could not be read before or after has no changes', () => {
+  const event = [item('event', 'a', 'Paid')]
+  const exchange = [item('exchange', 'X', 'Open')]
+  assert.deepEqual(compareItems({ event, exchange }, { event: undefined, exchange }), [])
+  assert.deepEqual(compareItems({ exchange }, { event, exchange }), [])
+  assert.equal(compareItems({ event, exchange }, { event: [], exchange }).length, 1)
 })
 
 test('targets are ahead, within 60 days, at most twelve, and one per time', () => {

@@ -4,11 +4,12 @@ import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { eventsPath, type Feed } from '../events/event-data.ts'
 import { instrumentName, typeName } from '../events/labels.ts'
-import { type ApiClient, undefinedIf } from '../shared/api.ts'
+import type { ApiClient } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { table } from '../shared/elements.ts'
 import { day, shortDay } from '../shared/format.ts'
 import { openSealed, sealed } from '../shared/session.ts'
+import { orNone } from './clock-targets.ts'
 
 type Kind = 'event' | 'expiry' | 'secret' | 'exchange'
 /** Something that time can change, and how it is now. */
@@ -19,32 +20,39 @@ const maxEvents = 200
 
 type Exchange = Readonly<{ ExchangeId: string; Name: string; ExchangeSessions?: readonly { State: string }[] }>
 
-/** What does not change by itself: the option chain, and when secrets end. */
+/** What does not change by itself: the option chain, and when secrets end. Undefined if it could not be read. */
 export type Compared = Readonly<{
   chain: number | undefined
-  secrets: readonly Readonly<{ id: string; name: string; at: Temporal.Instant }>[]
+  secrets: readonly Readonly<{ id: string; name: string; at: Temporal.Instant }>[] | undefined
 }>
 
+/** The items of each kind that could be read. */
+export type Items = Readonly<Partial<Record<Kind, readonly Item[] | undefined>>>
+
 /** What is compared before and after a travel, read through the public operations. */
-export async function readItems(api: ApiClient, now: Temporal.Instant, { chain, secrets }: Compared): Promise<Item[]> {
-  const orNone = undefinedIf(({ status }) => status !== 401)
+export async function readItems(api: ApiClient, now: Temporal.Instant, { chain, secrets }: Compared): Promise<Items> {
   const query = { IncludeLapsedEvents: true, $top: maxEvents }
-  const spacePath = `/ref/v1/instruments/contractoptionspaces/${chain}`
-  const [events, exchanges, space] = await Promise.all([
+  const [events, exchanges, expiries] = await Promise.all([
     api.get<Feed<Event>>(eventsPath, query).catch(orNone),
     api.get<Feed<Exchange>>('/ref/v1/exchanges').catch(orNone),
-    chain === undefined ? undefined : api.find<{ OptionSpace: { Expiry: string }[] }>(spacePath).catch(orNone),
+    chain === undefined ? undefined : readExpiries(api, chain).catch(orNone),
   ])
-  return [
+  return {
     // The API's order is latest first.
-    ...(events?.Data ?? []).map((event) => eventItem(event, now)).toReversed(),
-    ...(space?.OptionSpace ?? []).map(({ Expiry }) => expiryItem(Expiry)),
-    ...secrets.map(({ id, name, at }): Item => {
+    event: events?.Data.map((event) => eventItem(event, now)).toReversed(),
+    expiry: expiries?.map(expiryItem),
+    secret: secrets?.map(({ id, name, at }): Item => {
       const isOver = Temporal.Instant.compare(at, now) <= 0
       return { kind: 'secret', id, name, state: isOver ? 'Ended' : 'Valid' }
     }),
-    ...(exchanges?.Data ?? []).map(exchangeItem),
-  ]
+    exchange: exchanges?.Data.map(exchangeItem),
+  }
+}
+
+async function readExpiries(api: ApiClient, chain: number): Promise<string[]> {
+  const path = `/ref/v1/instruments/contractoptionspaces/${chain}`
+  const space = await api.find<{ OptionSpace: { Expiry: string }[] }>(path)
+  return (space?.OptionSpace ?? []).map(({ Expiry }) => Expiry)
 }
 
 function eventItem(event: Event, now: Temporal.Instant): Item {
@@ -69,16 +77,24 @@ const exchangeItem = ({ ExchangeId, Name, ExchangeSessions: [session] = [] }: Ex
 const gone: Record<Kind, string> = { event: 'Not listed', expiry: 'Expired', secret: 'Deleted', exchange: 'Not listed' }
 const kinds: readonly Kind[] = ['event', 'expiry', 'secret', 'exchange']
 
-/** Decisions that passed come first, then the other events, expiries and exchanges. */
-export function compareItems(before: readonly Item[], after: readonly Item[]): Change[] {
-  const keyOf = ({ kind, id }: Item) => `${kind} ${id}`
-  const [was, is] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item])))
-  const changes = [...new Map([...(was ?? []), ...(is ?? [])])].flatMap(([key, { kind, id, name }]): Change[] => {
-    const [from, to] = [was?.get(key)?.state ?? gone[kind], is?.get(key)?.state ?? gone[kind]]
-    return from === to ? [] : [{ kind, id, name, from, to }]
+/** Decisions that passed come first, then the other events, expiries and exchanges. A kind that could not be read
+ *  before or after is left out: nothing is known of its changes. */
+export function compareItems(before: Items, after: Items): Change[] {
+  const changes = kinds.flatMap((kind) => {
+    const [was, is] = [before[kind], after[kind]]
+    return was && is ? changesOf(kind, was, is) : []
   })
   const rank = ({ kind, from }: Change) => kinds.indexOf(kind) * 2 + (from.startsWith('Decide') ? 0 : 1)
   return changes.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function changesOf(kind: Kind, before: readonly Item[], after: readonly Item[]): Change[] {
+  const byId = (items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
+  const [was, is] = [byId(before), byId(after)]
+  return [...new Map([...was, ...is]).values()].flatMap(({ id, name }): Change[] => {
+    const [from, to] = [was.get(id)?.state ?? gone[kind], is.get(id)?.state ?? gone[kind]]
+    return from === to ? [] : [{ kind, id, name, from, to }]
+  })
 }
 
 const cookie = 'refdesk_travel'

@@ -127,6 +127,16 @@ test('what a travel changed is shown only to the user who travelled', async () =
   assert.equal((await travel('real')).status, 303)
 })
 
+test('a travel does not depend on what is compared before and after it', async () => {
+  const ada = await signIn('ada')
+  for (const Group of ['ref', 'developer']) {
+    const unavailable = { Kind: 'Unavailable', Percent: 100, ForSeconds: 3_600, Group }
+    assert.equal((await ada.call('PUT', fault, unavailable)).status, 200)
+    assert.equal((await travel('real')).status, 303, Group)
+    assert.equal((await ada.call('DELETE', fault)).status, 204)
+  }
+})
+
 test('a record or users add makes an operator; the export has it, and responses do not', async () => {
   const records = (await exportText(service.database.connection, ['user']))
     .trim()
