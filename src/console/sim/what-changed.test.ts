@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Exchange } from '../../instruments/api/schema.ts'
 import { inWindow } from './clock-targets.ts'
-import { compareItems, type Item, type Items } from './what-changed.ts'
+import { compareItems, exchangeItem, type Item, type Items } from './what-changed.ts'
 
 const item = (kind: Item['kind'], id: string, state: string): Item => ({ kind, id, name: `${kind} ${id}`, state })
 const byKind = (items: readonly Item[]): Items => Object.groupBy(items, ({ kind }) => kind)
@@ -46,6 +47,21 @@ test('a kind that could not be read before or after has no changes', () => {
   assert.deepEqual(compareItems({ event, exchange }, { event: undefined, exchange }), [])
   assert.deepEqual(compareItems({ exchange }, { event, exchange }), [])
   assert.equal(compareItems({ event, exchange }, { event: [], exchange }).length, 1)
+})
+
+test('the state of an exchange is that of its current session, in the words of the exchange pages', () => {
+  const stateIn = (State: Exchange['ExchangeSessions'][number]['State']) => {
+    const session = { StartTime: '2026-11-16T14:30:00Z', EndTime: '2026-11-16T21:00:00Z', State }
+    return exchangeItem({ ExchangeId: 'X', Name: 'Exchange', ExchangeSessions: [session] }).state
+  }
+  assert.deepEqual((['AutomatedTrading', 'Closed', 'PreMarket', 'Break', 'Halt'] as const).map(stateIn), [
+    'Open',
+    'Closed',
+    'Pre-market',
+    'Break',
+    'Halt',
+  ])
+  assert.equal(exchangeItem({ ExchangeId: 'X', Name: 'Exchange', ExchangeSessions: [] }).state, 'Unknown')
 })
 
 test('targets are ahead, within 60 days, at most twelve, and one per time', () => {

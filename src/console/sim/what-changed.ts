@@ -2,8 +2,10 @@ import type { Event } from '../../events/api/schema.ts'
 import { describeStatus } from '../../events/rules/status/texts.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { type Html, html } from '../../http/html/html.ts'
+import type { Exchange } from '../../instruments/api/schema.ts'
 import { eventsPath, type Feed } from '../events/event-data.ts'
 import { instrumentName, typeName } from '../events/labels.ts'
+import { sessionsOf } from '../instruments/schedule/state.ts'
 import type { ApiClient } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { table } from '../shared/elements.ts'
@@ -18,7 +20,7 @@ export type Change = Readonly<{ kind: Kind; id: string; name: string; from: stri
 
 const maxEvents = 200
 
-type Exchange = Readonly<{ ExchangeId: string; Name: string; ExchangeSessions?: readonly { State: string }[] }>
+type ListedExchange = Pick<Exchange, 'ExchangeId' | 'Name' | 'ExchangeSessions'>
 
 /** What does not change by itself: the option chain, and when secrets end. Undefined if it could not be read. */
 export type Compared = Readonly<{
@@ -34,7 +36,7 @@ export async function readItems(api: ApiClient, now: Temporal.Instant, { chain, 
   const query = { IncludeLapsedEvents: true, $top: maxEvents }
   const [events, exchanges, expiries] = await Promise.all([
     api.get<Feed<Event>>(eventsPath, query).catch(orNone),
-    api.get<Feed<Exchange>>('/ref/v1/exchanges').catch(orNone),
+    api.get<Feed<ListedExchange>>('/ref/v1/exchanges').catch(orNone),
     chain === undefined ? undefined : readExpiries(api, chain).catch(orNone),
   ])
   return {
@@ -67,11 +69,12 @@ const expiryItem = (expiry: string): Item => ({
   state: 'Listed',
 })
 
-const exchangeItem = ({ ExchangeId, Name, ExchangeSessions: [session] = [] }: Exchange): Item => ({
+/** The first session is the current one. */
+export const exchangeItem = ({ ExchangeId, Name, ExchangeSessions: Sessions }: ListedExchange): Item => ({
   kind: 'exchange',
   id: ExchangeId,
   name: Name,
-  state: session?.State === 'Closed' ? 'Closed' : 'Open',
+  state: sessionsOf({ Sessions })[0]?.name ?? 'Unknown',
 })
 
 const gone: Record<Kind, string> = { event: 'Not listed', expiry: 'Expired', secret: 'Deleted', exchange: 'Not listed' }
