@@ -544,46 +544,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/root/v1/features/availability": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List features
-         * @description Returns the features that apps ask for before they show them, and whether each is available.
-         */
-        get: operations["listFeatures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/root/v1/user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the user of the session and their rights
-         * @description Returns the user and client of the token and whether it allows trading: the user needs a Trade right, and the app must be enabled for trading.
-         */
-        get: operations["getSessionUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/x/v1/users": {
         parameters: {
             query?: never;
@@ -616,6 +576,46 @@ export interface paths {
          * @description Returns clients by ClientId, each with what its users may see and trade, unless they have rights of their own. Only for operators; in live only with a token of the console.
          */
         get: operations["listAllClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/v1/features/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List features
+         * @description Returns the features that apps ask for before they show them, and whether each is available.
+         */
+        get: operations["listFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/root/v1/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the user of the session and their rights
+         * @description Returns the user and client of the token and whether it allows trading: the user needs a Trade right, and the app must be enabled for trading.
+         */
+        get: operations["getSessionUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2750,43 +2750,6 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
-        FeatureAvailability: {
-            /** @description Always false: refdesk has reference data only. */
-            Available: boolean;
-            /** @description The name of the feature. */
-            Feature: string;
-        };
-        /** @description What the user may do. */
-        UserAccessRights: {
-            /** @description Always false: refdesk has no cash transfers. */
-            CanManageCashTransfers: boolean;
-            /** @description Always false: refdesk has no price sessions. */
-            CanTakePriceSession: boolean;
-            /** @description Always false: refdesk has no trade sessions. */
-            CanTakeTradeSession: boolean;
-            /** @description Whether the user may trade any instrument with this token. */
-            CanTrade: boolean;
-            /** @description Always false: refdesk has no users who may see every client. */
-            CanViewAnyClient: boolean;
-        };
-        SessionUser: {
-            AccessRights: components["schemas"]["UserAccessRights"];
-            /**
-             * @description ReadOnly for a token of an app that is not enabled for trading.
-             * @enum {string}
-             */
-            AccountAccessMode: "Full" | "ReadOnly";
-            /** @description The ClientId of `clients/me`. */
-            ClientId: string;
-            /** @description Always empty: refdesk has no operations that need a second sign-in. */
-            ElevatedAuthenticationOperations: string[];
-            /** @description Always empty: refdesk has no operations beyond the access rights. */
-            Operations: string[];
-            /** @description Always empty: refdesk has no roles. */
-            Roles: string[];
-            /** @description The UserId of `users/me`. */
-            UserId: string;
-        };
         /**
          * @description View: may see. Trade: may see and trade.
          * @enum {string}
@@ -2874,6 +2837,43 @@ export interface components {
             Data: components["schemas"]["ClientAccess"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
+        };
+        FeatureAvailability: {
+            /** @description Always false: refdesk has reference data only. */
+            Available: boolean;
+            /** @description The name of the feature. */
+            Feature: string;
+        };
+        /** @description What the user may do. */
+        UserAccessRights: {
+            /** @description Always false: refdesk has no cash transfers. */
+            CanManageCashTransfers: boolean;
+            /** @description Always false: refdesk has no price sessions. */
+            CanTakePriceSession: boolean;
+            /** @description Always false: refdesk has no trade sessions. */
+            CanTakeTradeSession: boolean;
+            /** @description Whether the user may trade any instrument with this token. */
+            CanTrade: boolean;
+            /** @description Always false: refdesk has no users who may see every client. */
+            CanViewAnyClient: boolean;
+        };
+        SessionUser: {
+            AccessRights: components["schemas"]["UserAccessRights"];
+            /**
+             * @description ReadOnly for a token of an app that is not enabled for trading.
+             * @enum {string}
+             */
+            AccountAccessMode: "Full" | "ReadOnly";
+            /** @description The ClientId of `clients/me`. */
+            ClientId: string;
+            /** @description Always empty: refdesk has no operations that need a second sign-in. */
+            ElevatedAuthenticationOperations: string[];
+            /** @description Always empty: refdesk has no operations beyond the access rights. */
+            Operations: string[];
+            /** @description Always empty: refdesk has no roles. */
+            Roles: string[];
+            /** @description The UserId of `users/me`. */
+            UserId: string;
         };
         Session: {
             /** @description The id of the session. */
@@ -7635,107 +7635,6 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
-    listFeatures: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The features. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
-                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
-                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "Available": false,
-                     *         "Feature": "Calendar"
-                     *       },
-                     *       {
-                     *         "Available": false,
-                     *         "Feature": "Chart"
-                     *       },
-                     *       {
-                     *         "Available": false,
-                     *         "Feature": "GainersLosers"
-                     *       },
-                     *       {
-                     *         "Available": false,
-                     *         "Feature": "News"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["FeatureAvailability"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
-    getSessionUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response. */
-            200: {
-                headers: {
-                    "X-Correlation": components["headers"]["X-Correlation"];
-                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
-                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
-                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
-                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
-                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
-                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "AccessRights": {
-                     *         "CanManageCashTransfers": false,
-                     *         "CanTakePriceSession": false,
-                     *         "CanTakeTradeSession": false,
-                     *         "CanViewAnyClient": false,
-                     *         "CanTrade": true
-                     *       },
-                     *       "AccountAccessMode": "Full",
-                     *       "ClientId": "10001",
-                     *       "ElevatedAuthenticationOperations": [],
-                     *       "Operations": [],
-                     *       "Roles": [],
-                     *       "UserId": "ada"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SessionUser"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["OtherRefusal"];
-        };
-    };
     listAllUsers: {
         parameters: {
             query?: {
@@ -7896,6 +7795,107 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listFeatures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The features. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "Calendar"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "Chart"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "GainersLosers"
+                     *       },
+                     *       {
+                     *         "Available": false,
+                     *         "Feature": "News"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FeatureAvailability"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getSessionUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "AccessRights": {
+                     *         "CanManageCashTransfers": false,
+                     *         "CanTakePriceSession": false,
+                     *         "CanTakeTradeSession": false,
+                     *         "CanViewAnyClient": false,
+                     *         "CanTrade": true
+                     *       },
+                     *       "AccountAccessMode": "Full",
+                     *       "ClientId": "10001",
+                     *       "ElevatedAuthenticationOperations": [],
+                     *       "Operations": [],
+                     *       "Roles": [],
+                     *       "UserId": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -62,7 +62,7 @@ test('commands load a scenario, elect, travel past the deadline, and restore the
   }
   assert.match(await refdesk('scenario load tender-offer'), /^Loaded tender-offer/)
   await refdesk('snapshot save open')
-  assert.match(await refdesk('events ada'), new RegExp(`${EventId} .*NotElected`))
+  assert.match(await refdesk('events ada'), new RegExp(`${EventId} .*Decide by`))
   await refdesk(`elect ada ${EventId} 001=200`)
   assert.match(await refdesk(`events ada ${EventId}`), /200 for 001 \(Manual by ada\)/)
   await refdesk('clock +2d')
@@ -70,7 +70,7 @@ test('commands load a scenario, elect, travel past the deadline, and restore the
   await refdesk('snapshot restore open')
   const open = await refdesk(`events ada ${EventId}`)
   assert.doesNotMatch(open, / for 00\d/)
-  assert.match(await refdesk('events ada'), new RegExp(`${EventId} .*NotElected`))
+  assert.match(await refdesk('events ada'), new RegExp(`${EventId} .*Decide by`))
   await refdesk('scenario unload tender-offer')
   await refdesk('snapshot delete open')
 })
