@@ -128,3 +128,21 @@ test('without script the zone is a form, and the page says which zone it is in',
     { next: sessionsPage, javaScriptEnabled: false },
   )
 })
+
+test('on a phone the menu opens over the page, and its entries can be tapped', async () => {
+  await visit(
+    async (page) => {
+      await page.locator('header summary').click()
+      for (const name of ['Instruments', 'Sessions', 'Snapshots']) {
+        const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+        await entry.scrollIntoViewIfNeeded()
+        const isOnTop = await entry.evaluate((link) => {
+          const { left, top, width, height } = link.getBoundingClientRect()
+          return link.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+        })
+        assert.equal(isOnTop, true, name)
+      }
+    },
+    { viewport: { width: 390, height: 844 } },
+  )
+})

@@ -7,5 +7,6 @@ import { secretSection } from './pages/secrets.ts'
  *  shown only once. */
 export async function secretsBelow(ctx: PageContext, appKey: string): Promise<Html> {
   const loaded = await readApp(ctx, appKey).catch(() => undefined)
-  return loaded ? secretSection({ ...loaded, now: ctx.now, zone: ctx.zone }) : html``
+  // The new one is valid from now on, which is later than the request.
+  return loaded ? secretSection({ ...loaded, now: ctx.deps.clock.now(), zone: ctx.zone }) : html``
 }

@@ -44,7 +44,7 @@ function nextCard({ next, reader: { now, zone } }: OverviewProps): Html {
   const { event, at } = due
   const link = html`<a href="/console/events/${encodeURIComponent(event.EventId)}">${typeName(event)}, <bdi>${instrumentName(event)}</bdi></a>`
   return stripCard(
-    html`Next deadline <a class="quiet" href="/console/events/answer">${figure(count)} pending</a>`,
+    html`Next deadline <a class="quiet" href="/console/events">${figure(count)} pending</a>`,
     html`<time datetime="${at}">${dateAndTime(at, zone)}</time> <span class="quiet small">${timeLeft(at, now)}</span>`,
     link,
   )
@@ -75,7 +75,7 @@ function errorCard({ requests, reader: { zone } }: OverviewProps): Html | undefi
     ],
     errors,
   )
-  return html`<section class="home-errors"><h2>Latest errors <a class="quiet" href="${listPath}?Status=4xx">all</a></h2>
+  return html`<section class="home-errors"><h2>Latest errors <a class="quiet" href="${listPath}">all</a></h2>
 ${errors.length === 0 ? html`<p class="card quiet">No request has failed recently.</p>` : rows}</section>`
 }
 

@@ -12,7 +12,7 @@ export function pagesOf(deps: Deps, isOperator: boolean): PaletteItem[] {
   const menu = menuPages({ ...deps, isOperator }).map(({ name, href }) => ({ name, href }))
   return [
     ...menu,
-    { name: 'Decisions', note: 'Corporate actions', href: '/console/events/answer' },
+    { name: 'Decisions', note: 'Corporate actions', href: '/console/events' },
     { name: 'Month', note: 'Corporate actions', href: '/console/events/month' },
     { name: 'Standing instructions', note: 'Corporate actions', href: '/console/events/standing' },
     { name: 'Calendar subscription', note: 'Corporate actions', href: '/console/events/subscribe' },
