@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { type SessionsProps, sessionsBody } from './sessions.ts'
+import { pageWithoutZone, type SessionsProps, sessionsBody } from './sessions.ts'
 
 const hostile = '"><script>alert(1)</script>'
 const row = {
@@ -38,4 +38,23 @@ test('links to other pages, and explains an empty list', () => {
   assert.match(middle, /href="\/console\/sessions">First page<.*href="\/console\/sessions\?from=100">Next page</s)
   const none = { rows: [], isFirst: true, next: undefined }
   assert.match(markup({ sessions: none, consents: none }), /No more sessions\..*No authorized apps\./s)
+})
+
+test('after the choice of a zone returns to the page without the zone of its address', () => {
+  assert.equal(
+    pageWithoutZone('/console/schedule/1000/Stock?Zone=Asia/Tokyo&day=1'),
+    '/console/schedule/1000/Stock?day=1',
+  )
+})
+
+test('after the choice of a zone never returns to another host or outside the console', () => {
+  for (const page of [
+    '/console/..//evil.example/x',
+    '/console/%2e%2e//evil.example/x',
+    '/console/a/../..//evil.example',
+    '/console/../logout',
+    '//evil.example',
+    'http://[',
+  ])
+    assert.equal(pageWithoutZone(page), '/', page)
 })

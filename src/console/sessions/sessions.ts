@@ -27,7 +27,7 @@ export function sessionRoutes(router: PageRouter): void {
     (ctx, form) => {
       const zone = form.get('zone') ?? ''
       writeZone(ctx.reply, isZone(zone) ? zone : undefined)
-      return ctx.redirect(withoutZone(safeNext(form.get('next') ?? '/')))
+      return ctx.redirect(pageWithoutZone(form.get('next') ?? '/'))
     },
     { isPublic: true },
   )
@@ -59,7 +59,9 @@ export function sessionRoutes(router: PageRouter): void {
   })
 }
 
-/** The page in the chosen zone instead of the one in its address. */
+/** The page in the chosen zone instead of the one in its address. Checked again, because parsing resolves `..`. */
+export const pageWithoutZone = (next: string): string => safeNext(withoutZone(safeNext(next)))
+
 function withoutZone(path: string): string {
   const url = new URL(path, 'http://localhost')
   for (const name of [...url.searchParams.keys()]) if (name.toLowerCase() === 'zone') url.searchParams.delete(name)
