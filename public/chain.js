@@ -5,11 +5,10 @@ const margin = 12
 
 const changed = () => document.dispatchEvent(new CustomEvent('refdesk:changed'))
 
+/** Undefined if the user is signed out or the service returned an error. */
 async function get(url, part) {
   const response = await fetch(url, { headers: { 'x-part': part }, signal: AbortSignal.timeout(10_000) })
-  // Signed out, or an error: the page itself says which.
-  if (!response.ok || new URL(response.url).pathname !== location.pathname) return location.assign(url)
-  return response.text()
+  return response.ok && new URL(response.url).pathname === location.pathname ? response.text() : undefined
 }
 
 /** Centres the selected expiry and the strike at the money in their own frames. The page does not move. */
@@ -107,7 +106,8 @@ async function enable(chain) {
   centre(chain)
   const ladder = chain.querySelector('.ladder[data-asset-type]')
   if (!ladder) return
-  const text = await get(location.href, 'rows')
+  // Without the rows, the ladder stays as the page has it. A reload could repeat for ever.
+  const text = await get(location.href, 'rows').catch(() => undefined)
   if (!text || !ladder.isConnected) return
   chain.querySelector('.strike-pages')?.remove()
   scrollThrough(ladder, JSON.parse(text))
@@ -118,7 +118,9 @@ let latest = 0
 async function show(url, isNew) {
   const number = ++latest
   const text = await get(url, 'chain')
-  if (!text || number !== latest) return
+  if (number !== latest) return
+  // The page itself says what is wrong.
+  if (!text) return location.assign(url)
   const next = new DOMParser().parseFromString(text, 'text/html').getElementById('chain')
   const isFocused = document.activeElement?.closest('.expiries')
   document.getElementById('chain').replaceWith(document.adoptNode(next))

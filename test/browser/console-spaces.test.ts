@@ -179,6 +179,35 @@ test('another expiry replaces the chain without moving the page, and a click cop
     { next: '/console/options/1', isFresh: true, permissions: ['clipboard-read', 'clipboard-write'] },
   ))
 
+test('without the rows of the ladder the page keeps the ladder that it has, and is not loaded again', () =>
+  visit(
+    async (page) => {
+      let loads = 0
+      await page.route('**/console/options/1*', async (route) => {
+        const part = route.request().headers()['x-part']
+        if (part === 'rows') return route.fulfill({ status: 404 })
+        if (part === undefined) loads += 1
+        // As for a chain with more strikes than one page has.
+        const response = await route.fetch()
+        const body = (await response.text()).replace('class="scroll ladder"', '$& data-asset-type="StockOption"')
+        return route.fulfill({ response, body })
+      })
+      const rejected = page.waitForResponse((response) => response.status() === 404)
+      await page.goto(`${service.url}/console/options/1`)
+      await rejected
+
+      const expiries = page.getByRole('navigation', { name: 'Expiries' })
+      const rejectedAgain = page.waitForResponse((response) => response.status() === 404)
+      await expiries.getByRole('link', { name: '18 Dec' }).click()
+      await expiries.locator('[aria-current]').filter({ hasText: '32 d' }).waitFor()
+      await rejectedAgain
+
+      assert.equal(await page.locator('.chain tbody tr').count(), 25)
+      assert.equal(loads, 1)
+    },
+    { next: '/console/exchanges', isFresh: true },
+  ))
+
 test('with script the ladder scrolls to the money, and all pages fit a phone', () =>
   visit(
     async (page) => {
