@@ -59,11 +59,13 @@ function open(text = '') {
 
 function later() {
   runsFirst = false
+  list.ariaBusy = 'true'
   clearTimeout(timer)
   timer = setTimeout(find, waitMs)
 }
 
 async function find() {
+  list.ariaBusy = 'true'
   clearTimeout(timer)
   running.abort()
   running = new AbortController()
@@ -77,14 +79,22 @@ async function find() {
     if (response.type === 'opaqueredirect') return show([signInGroup()])
     if (!response.ok)
       return say(response.status === 429 ? 'Too many searches. Try again shortly.' : 'Try again shortly.')
-    const { groups } = await response.json()
+    const { groups, selectsFirst } = await response.json()
     if (signal.aborted) return
-    show(groups)
+    show(groups, selectsFirst)
     shownFor = query
-    if (runsFirst && options[0]) run(options[0].item, false)
+    const chosen = options[current]?.item
+    if (runsFirst && chosen && mayRunUnseen(chosen, query)) run(chosen, false)
+    runsFirst = false
   } catch {
     if (!signal.aborted) say('The service could not be reached.')
   }
+}
+
+/** An action that changes something must be named: by two words of its beginning or as a whole. */
+function mayRunUnseen({ name, post }, query) {
+  const [own, wanted] = [name.toLowerCase(), query.trim().toLowerCase()]
+  return !post || own === wanted || (own.startsWith(wanted) && /\s/.test(wanted))
 }
 
 function signInGroup() {
@@ -93,15 +103,16 @@ function signInGroup() {
 }
 
 function say(text) {
+  list.ariaBusy = 'false'
   status.textContent = text
 }
 
-function show(groups) {
+function show(groups, selectsFirst = true) {
   options = []
   list.replaceChildren(...groups.map(groupOf))
   const count = options.length
   say(count === 0 ? 'Nothing found.' : '')
-  select(count === 0 ? -1 : 0)
+  select(count > 0 && selectsFirst ? 0 : -1)
 }
 
 function groupOf({ title, items }, index) {
@@ -133,7 +144,8 @@ function press(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step && options.length > 0) {
     event.preventDefault()
-    select((current + step + options.length) % options.length)
+    const from = current < 0 && step < 0 ? 0 : current
+    select((from + step + options.length) % options.length)
   } else if (event.key === 'Enter') {
     event.preventDefault()
     if (shownFor !== input.value) {

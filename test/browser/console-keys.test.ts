@@ -10,7 +10,7 @@ const { service, visit } = await consoleForFile()
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
 const optionsOf = (page: Page) => palette(page).getByRole('option')
 
-type Found = { groups: { title: string; items: { name: string; note?: string; href?: string }[] }[] }
+type Found = { groups: { title: string; items: { name: string; note?: string; href?: string; post?: string }[] }[] }
 
 async function find(query: string, user = 'ada'): Promise<Found['groups']> {
   const { cookie } = await consoleCookie(service, user)
@@ -34,6 +34,18 @@ test('finds instruments by name, symbol, ISIN and Uic, and events and apps by na
   for (const query of ['pocket', demoApp.AppKey])
     assert.equal((await itemsOf(query, 'Apps'))[0]?.href, `/console/apps/${demoApp.AppKey}`)
   assert.deepEqual(await itemsOf('x'.repeat(600), 'Instruments'), [])
+})
+
+test('an exact symbol or Uic comes first, and a short query never has an action first that changes something', async () => {
+  for (const [query, note] of [
+    ['T', /^T:x/],
+    ['mo', /^MO:xnys/],
+    ['t:xnys', /^T:xnys/],
+    ['1134', /^T:xnys .* Uic 1134$/],
+  ] as const)
+    assert.match((await find(query))[0]?.items[0]?.note ?? '', note, query)
+  for (const query of ['S', 'tr', 'get', ' ']) assert.equal((await find(query))[0]?.items[0]?.post, undefined, query)
+  assert.equal((await find('travel month'))[0]?.items[0]?.name, 'Travel 1 month ahead')
 })
 
 test('a user finds only what that user may see', async () => {
@@ -79,13 +91,26 @@ test('the palette opens by key and by the search field, and keys choose in it', 
   )
 })
 
-test('an action travels to an hour before the next deadline', async () => {
+test('an action travels to an hour before the next deadline, if Enter is pressed after it is shown', async () => {
   await visit(
     async (page) => {
+      const isHeld = Promise.withResolvers<void>()
+      await page.route('**/console/find?q=next+deadline', async (route) => {
+        await isHeld.promise
+        await route.continue().catch(() => undefined)
+      })
+      const action = page.getByRole('option', { name: 'Travel to the next deadline' })
+      const travelled = page.locator('.travel')
       await page.keyboard.press('/')
+      await action.waitFor()
       await page.keyboard.type('next deadline')
       await page.keyboard.press('Enter')
-      await page.locator('.travel').waitFor()
+      isHeld.resolve()
+      const shown = palette(page).locator('[role=listbox]').filter({ has: action, hasNotText: 'Exchanges' })
+      await shown.or(travelled).first().waitFor()
+      assert.equal(await travelled.count(), 0)
+      await page.keyboard.press('Enter')
+      await travelled.waitFor()
       await page.goto(service.url)
       await page
         .locator('.home-strip')

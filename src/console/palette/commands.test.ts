@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actionsOf, matching, pagesOf } from './commands.ts'
+import { actionsOf, matching, matchingActions, ordered, pagesOf } from './commands.ts'
 
 const demo = { appKey: '', secret: '', redirectUri: '', password: '', users: ['ada', 'bo'] }
 const sim = { environment: 'sim', hasRequestLog: true, demo, travel: () => undefined } as const
@@ -28,4 +28,40 @@ test('finds by the beginnings of words, in any order, and prefers names that beg
   assert.deepEqual(names(matching(items, 'app')).slice(0, 2), ['Apps', 'Create an app'])
   assert.deepEqual(matching(items, 'zzz'), [])
   assert.equal(matching(items, ' ').length, items.length)
+})
+
+test('a short query has no action first that changes something, or nothing is selected', () => {
+  const none = { instruments: [], hasExact: false, others: [] }
+  const listed = (query: string) =>
+    ordered(query, {
+      actions: matchingActions(actionsOf(sim, 'ada'), query),
+      pages: matching(pagesOf(sim, false), query),
+      ...none,
+    })
+  const letters = [...'abcdefghijklmnopqrstuvwxyz1']
+  for (const query of [
+    '',
+    ...letters,
+    ...letters.map((letter) => `${letter} t`),
+    'tra',
+    'swi',
+    'get',
+    's o',
+    't o b',
+  ]) {
+    const { groups, selectsFirst } = listed(query)
+    const first = groups[0]?.items[0]
+    assert.ok(!first || 'href' in first || !selectsFirst, query)
+  }
+  assert.deepEqual(names(listed('mo').groups[0]?.items ?? []), ['Month'], 'pages come before actions')
+  const travel = listed('trav')
+  assert.deepEqual([travel.groups[0]?.title, travel.selectsFirst], ['Actions', true])
+})
+
+test('an exact instrument comes before actions and pages, others after them', () => {
+  const instruments = [{ name: 'Travel Corp.', href: '/' }]
+  const found = { actions: matchingActions(actionsOf(sim, 'ada'), 'travel'), pages: [], instruments, others: [] }
+  const titles = (hasExact: boolean) => ordered('travel', { ...found, hasExact }).groups.map(({ title }) => title)
+  assert.deepEqual(titles(true), ['Instruments', 'Actions'])
+  assert.deepEqual(titles(false), ['Actions', 'Instruments'])
 })

@@ -50,3 +50,43 @@ export function matching(items: readonly PaletteItem[], query: string): PaletteI
   const found = items.filter((item) => wanted.every((word) => wordsOf(item).some((own) => own.startsWith(word))))
   return found.toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
 }
+
+/** A shorter query is likely a symbol. */
+const minLettersOfAction = 4
+const isShort = (query: string): boolean => query.replaceAll(/\s/g, '').length < minLettersOfAction
+
+const isChange = (item: PaletteItem | undefined): boolean => item !== undefined && 'post' in item
+
+/** The same for actions: for a short query, those that change something come last. */
+export function matchingActions(actions: readonly PaletteItem[], query: string): PaletteItem[] {
+  const found = matching(actions, query)
+  return isShort(query) ? found.toSorted((one, other) => Number(isChange(one)) - Number(isChange(other))) : found
+}
+
+export type PaletteGroup = Readonly<{ title: string; items: readonly PaletteItem[] }>
+
+type Found = Readonly<{
+  actions: readonly PaletteItem[]
+  pages: readonly PaletteItem[]
+  instruments: readonly PaletteItem[]
+  /** The query is the symbol or Uic of the first instrument. */
+  hasExact: boolean
+  others: readonly PaletteGroup[]
+}>
+
+/** Exact instruments come first, then actions and pages: their names are few, so one that matches is what was looked for.
+ *  For a short query no action is first and selected that changes something. */
+export function ordered(query: string, found: Found): { groups: PaletteGroup[]; selectsFirst: boolean } {
+  const isActionLast = isShort(query) && isChange(found.actions[0])
+  const actions = { title: 'Actions', items: found.actions }
+  const instruments = { title: 'Instruments', items: found.instruments }
+  const groups = [
+    ...(found.hasExact ? [instruments] : []),
+    ...(isActionLast ? [] : [actions]),
+    { title: 'Pages', items: found.pages },
+    ...(found.hasExact ? [] : [instruments]),
+    ...found.others,
+    ...(isActionLast ? [actions] : []),
+  ].filter(({ items }) => items.length > 0)
+  return { groups, selectsFirst: !(isShort(query) && isChange(groups[0]?.items[0])) }
+}

@@ -9,13 +9,11 @@ import { isMain } from '../instruments/pages/related.ts'
 import { undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { PageRouter } from '../shared/router.ts'
-import { actionsOf, matching, type PaletteItem, pagesOf } from './commands.ts'
+import { actionsOf, matching, matchingActions, ordered, type PaletteItem, pagesOf } from './commands.ts'
 
 const maxItems = 5
 const maxQueryLength = 100
 const maxApps = 1_000
-
-type Group = Readonly<{ title: string; items: readonly PaletteItem[] }>
 
 /** What the command palette lists: pages, actions and, for a query, what the user may see of the data. */
 export function paletteRoutes(router: PageRouter): void {
@@ -26,27 +24,31 @@ async function find(ctx: PageContext): Promise<FastifyReply> {
   const query = (ctx.query('q') ?? '').trim().slice(0, maxQueryLength)
   const { deps, session } = ctx
   const bounded = (items: readonly PaletteItem[]) => (query === '' ? items : items.slice(0, maxItems))
-  const actions = { title: 'Actions', items: bounded(matching(actionsOf(deps, session?.userName ?? ''), query)) }
-  const pages = { title: 'Pages', items: bounded(matching(pagesOf(deps, session?.isOperator === true), query)) }
-  const data = query === '' ? [] : await findData(ctx, query)
-  // Names of pages and actions are few, so one that matches is what was looked for.
-  const groups = [actions, pages, ...data].filter(({ items }) => items.length > 0)
+  const found = ordered(query, {
+    actions: bounded(matchingActions(actionsOf(deps, session?.userName ?? ''), query)),
+    pages: bounded(matching(pagesOf(deps, session?.isOperator === true), query)),
+    ...(query === '' ? noData : await findData(ctx, query)),
+  })
   return ctx.reply
     .headers({ 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    .send(JSON.stringify({ groups }))
+    .send(JSON.stringify(found))
 }
 
-async function findData(ctx: PageContext, query: string): Promise<Group[]> {
+const noData = { instruments: [], hasExact: false, others: [] }
+
+async function findData(ctx: PageContext, query: string) {
   const [instruments, events, apps] = await Promise.all([
     findInstruments(ctx, query),
     findEvents(ctx, query),
     findApps(ctx, query),
   ])
-  return [
-    { title: 'Instruments', items: instruments.slice(0, maxItems) },
-    { title: 'Corporate actions', items: events.slice(0, maxItems) },
-    { title: 'Apps', items: apps.slice(0, maxItems) },
-  ]
+  return {
+    ...instruments,
+    others: [
+      { title: 'Corporate actions', items: events.slice(0, maxItems) },
+      { title: 'Apps', items: apps.slice(0, maxItems) },
+    ],
+  }
 }
 
 type Rows<Row> = Readonly<{ Data: readonly Row[] }>
@@ -57,7 +59,7 @@ async function read<Row>(ctx: PageContext, path: string, parameters: Record<stri
   return (await ctx.api.getUnlogged<Rows<Row>>(path, parameters).catch(isRejected))?.Data ?? []
 }
 
-async function findInstruments(ctx: PageContext, query: string): Promise<PaletteItem[]> {
+async function findInstruments(ctx: PageContext, query: string) {
   const isUic = /^[1-9]\d{0,8}$/.test(query)
   const [named, found] = await Promise.all([
     isUic ? read<InstrumentDetails>(ctx, '/ref/v1/instruments/details', { Uics: query, $top: maxItems }) : [],
@@ -65,7 +67,8 @@ async function findInstruments(ctx: PageContext, query: string): Promise<Palette
   ])
   const noteOf = (symbol: string | undefined, type: string, id: string) =>
     [symbol, assetTypeName(type), id].filter(Boolean).join(' · ')
-  return [
+  const exact = found.filter(({ Symbol: symbol }) => isSymbol(symbol, query))
+  const items: PaletteItem[] = [
     ...named
       .toSorted((one, other) => Number(isMain(other)) - Number(isMain(one)))
       .map((details) => ({
@@ -73,12 +76,19 @@ async function findInstruments(ctx: PageContext, query: string): Promise<Palette
         note: noteOf(details.Symbol, details.AssetType, `Uic ${details.Uic}`),
         href: instrumentHref(details.Uic, details.AssetType),
       })),
-    ...found.map((row) => ({
+    ...[...exact, ...found.filter((row) => !exact.includes(row))].map((row) => ({
       name: row.Description,
       note: noteOf(row.Symbol, row.AssetType, row.SummaryType === 'Instrument' ? `Uic ${row.Identifier}` : 'chain'),
       href: resultHref(row),
     })),
   ]
+  return { instruments: items.slice(0, maxItems), hasExact: named.length + exact.length > 0 }
+}
+
+/** With or without the exchange. */
+function isSymbol(symbol: string, query: string): boolean {
+  const [own, wanted] = [symbol.toLowerCase(), query.toLowerCase()]
+  return own === wanted || own.split(':', 1)[0] === wanted
 }
 
 async function findEvents(ctx: PageContext, query: string): Promise<PaletteItem[]> {

@@ -45,7 +45,9 @@ export class Hand {
 export async function jump(hand: Hand, words: string, option: RegExp): Promise<void> {
   await hand.key('/')
   await hand.type(words)
-  await hand.page.getByRole('option', { name: option }).first().waitFor()
+  // Not the results of the first letters.
+  const results = hand.page.locator('[role=listbox][aria-busy=false]')
+  await results.getByRole('option', { name: option }).first().waitFor()
   await hand.key('Enter')
 }
 
