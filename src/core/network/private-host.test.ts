@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPrivateHost } from './private-host.ts'
 
-test('hosts of this machine and of private networks are told from public ones', () => {
+test('hosts of this machine and of private networks are private, all others public', () => {
   const inside = ['localhost', 'desk', 'desk.local', 'a.localhost', 'x.internal', '127.0.0.1', '10.1.2.3', '0.0.0.0']
   const more = [
     '172.16.0.1',

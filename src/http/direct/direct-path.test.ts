@@ -27,17 +27,23 @@ function directServer(steps: Steps = {}, options: Partial<ServerOptions> = {}) {
   return { server, lines }
 }
 
-test('a request that meets a bug of the direct path counts once', async () => {
-  const limiter = new RateLimiter({ now: () => 600_000_000 })
-  const count = countRates({ limiter, mode: 'on', basePath: '' })
+/** Steps that count requests, on both paths. */
+function countingSteps(): Steps {
+  const count = countRates({ limiter: new RateLimiter({ now: () => 600_000_000 }), mode: 'on', basePath: '' })
   const limit = limitRates(count)
-  let bugs = 1
-  const { server, lines } = directServer({
+  return {
     count,
     admit(request, reply) {
       request.caller = testCaller
       return limit(request, reply)
     },
+  }
+}
+
+test('a request that meets a bug of the direct path counts once', async () => {
+  let bugs = 1
+  const { server, lines } = directServer({
+    ...countingSteps(),
     remember() {
       bugs -= 1
       if (bugs >= 0) throw new Error('a bug')
@@ -59,16 +65,9 @@ test('a request that meets a bug of the direct path counts once', async () => {
 })
 
 test('a response that cannot be written is made by the framework instead, and counts once', async () => {
-  const limiter = new RateLimiter({ now: () => 600_000_000 })
-  const count = countRates({ limiter, mode: 'on', basePath: '' })
-  const limit = limitRates(count)
   let bugs = 1
   const { server, lines } = directServer({
-    count,
-    admit(request, reply) {
-      request.caller = testCaller
-      return limit(request, reply)
-    },
+    ...countingSteps(),
     remember(_request, reply) {
       bugs -= 1
       if (bugs >= 0) reply.header('x-bug', 'not\nallowed')
