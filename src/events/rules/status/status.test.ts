@@ -30,7 +30,25 @@ const cases: readonly (readonly [label: string, explanation: RegExp, event: Even
   ['Withdrawn', /was withdrawn: nothing/, electable('NotElected', { EventState: 'Withdrawn', Options: open })],
   ['Cancelled', /was cancelled: nothing/, electable('Elected', { EventState: 'Cancelled', EventStatus: 'Past' })],
   ['Complete', /Everything has been booked/, event({ EventState: 'Complete' })],
-  ['Lapsed', /never approved: its state is Confirmed/, event({ EventStatus: 'Past' })],
+  [
+    'Lapsed',
+    /was never confirmed/,
+    event({ EventState: 'Preliminary', EventStatus: 'Past', Options: [{ ...lapse, ...cash, Payment: over }] }),
+  ],
+  ['Lapsed', /was never confirmed/, electable('NotElected', { EventState: 'Preliminary', EventStatus: 'Past' })],
+  ['Past', /have passed/, event({ EventStatus: 'Past' })],
+  [
+    'Paid',
+    /It was paid on 2026-11-10/,
+    event({ EventStatus: 'Past', Options: [{ ...lapse, ...cash, Payment: { Date: '2026-11-10' } }] }),
+  ],
+  ['Elected', /elected for all/, electable('Elected', { EventStatus: 'Past', Options: closed })],
+  [
+    'Elected',
+    /elected for all/,
+    electable('Elected', { EventState: 'Preliminary', EventStatus: 'Past', Options: closed }),
+  ],
+  ['Default applies', /gets option 2 LAPS/, electable('NotElected', { EventStatus: 'Past', Options: closed })],
   [
     'Decide by 12-03',
     /^Elect by 2026-12-03, or you get option 2 LAPS, the default\.$/,
@@ -152,7 +170,7 @@ test('the status contradicts neither EventStatus nor ElectionStatus', () => {
       assert.equal(each.EventStatus, progress, label)
     if (progress === 'Elected' || progress.endsWith('Applied')) assert.equal(each.ElectionStatus, 'Elected', label)
     if (progress === 'Decide' || progress === 'Missed') assert.notEqual(each.ElectionStatus, 'Elected', label)
-    if (each.EventStatus === 'Past') assert.match(progress, /Cancelled|Lapsed|Paid|Past/, label)
+    if (each.EventStatus === 'Past') assert.match(progress, /Cancelled|Lapsed|Paid|Past|Elected|Default/, label)
   }
 })
 

@@ -40,11 +40,12 @@ export type Status = Readonly<{ progress: Progress; at?: string | undefined }>
 const utcDayOf = (now: Temporal.Instant): string => now.toString().slice(0, 10)
 
 export function statusOf(event: Event, now: Temporal.Instant): Status {
-  const { EventState, EventStatus, Electable } = event
+  const { EventState, EventStatus, Electable, ElectionStatus } = event
   if (EventState === 'Cancelled' || EventState === 'Withdrawn' || EventState === 'Complete')
     return { progress: EventState }
-  // §7.2: a past event that was never approved has lapsed.
-  if (EventStatus === 'Past' && EventState !== 'Approved') return { progress: 'Lapsed' }
+  // Not lapsed as in §7.2, which hides all that were never approved: a confirmed dividend was paid on its day.
+  if (EventStatus === 'Past' && EventState === 'Preliminary' && ElectionStatus !== 'Elected')
+    return { progress: 'Lapsed' }
   return (Electable === 'Electable' ? electionOf(event, now) : undefined) ?? datesOf(event, now)
 }
 

@@ -29,7 +29,7 @@ const texts: Readonly<Record<Progress, readonly [label: TextOf, explanation: Tex
   Withdrawn: [() => 'Withdrawn', () => 'The event was withdrawn: nothing will be booked, and there is nothing to do.'],
   Cancelled: [() => 'Cancelled', () => 'The event was cancelled: nothing will be booked, and there is nothing to do.'],
   Complete: [() => 'Complete', () => 'Everything has been booked.'],
-  Lapsed: [() => 'Lapsed', ({ event }) => `It is past and was never approved: its state is ${event.EventState}.`],
+  Lapsed: [() => 'Lapsed', () => 'It is past and was never confirmed: nothing was booked.'],
   Decide: [({ short }) => `Decide by ${short}`, decision],
   Opens: [({ short }) => `Opens ${short}`, ({ long }) => `It can be elected from ${long}.`],
   Open: [
