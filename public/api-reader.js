@@ -28,7 +28,24 @@ function checkToken({ response }) {
 
 /** Without cookies, which the API ignores. With them a browser answers `WWW-Authenticate: Basic` by asking the user for
  *  a password, and the request waits for it. */
-const sendWithoutCookies = (request, options) => fetch(request, { ...options, credentials: 'omit' })
+const sendWithoutCookies = async (request, options) =>
+  fetch(await withFreshCode(new Request(request, options)), { credentials: 'omit' })
+
+/** What the form for POST /token shows as its code. The demo app gets a real one for the user when it is sent. */
+const freshCode = 'a fresh code of the demo app'
+
+async function withFreshCode(request) {
+  if (request.method !== 'POST' || new URL(request.url).pathname !== '/token') return request
+  const form = new URLSearchParams(await request.clone().text())
+  if (form.get('code') !== freshCode) return request
+  const body = new URLSearchParams({ form_token: formToken })
+  const response = await fetch('/console/api/code', { method: 'POST', body, signal: AbortSignal.timeout(10_000) })
+  if (!response.ok) return request
+  const { code } = await response.json()
+  if (code === undefined) return request
+  form.set('code', code)
+  return new Request(request, { body: form })
+}
 
 /** Only the languages of the home page are offered. */
 const hiddenClients = {
@@ -82,6 +99,15 @@ function requireApp({ paths }) {
     if (operation.security?.some(({ app }) => app)) operation.security = [{ app: [] }]
 }
 
+/** POST /token as the demo app works when it is sent. The reader sends of an example only what is required. */
+function offerFreshCode({ paths, components }) {
+  const content = paths['/token'].post.requestBody.content['application/x-www-form-urlencoded']
+  const { properties } = components.schemas.TokenRequest
+  const code = { ...properties.code, description: 'Left unchanged, it becomes a fresh code of the demo app for you.' }
+  content.schema = { type: 'object', properties: { ...properties, code }, required: Object.keys(content.example) }
+  content.example.code = freshCode
+}
+
 /** Our OpenAPI document; undefined if it is unavailable. */
 async function readDocument() {
   const response = await fetch('/openapi.json', { signal: AbortSignal.timeout(10_000) })
@@ -89,6 +115,7 @@ async function readDocument() {
   const document = await response.json()
   omitOptional(document)
   requireApp(document)
+  if (app) offerFreshCode(document)
   setServers(document)
   return document
 }

@@ -14,6 +14,7 @@ import type { PageContext } from '../shared/context.ts'
 import { notice } from '../shared/elements.ts'
 import { frame } from '../shared/frame.ts'
 import type { PageRouter } from '../shared/router.ts'
+import { demoCode } from './demo-code.ts'
 import { type ApiDocument, operationList, plainPath, readerBody } from './page.ts'
 import { type ReaderScript, readerScript } from './script.ts'
 
@@ -31,6 +32,12 @@ export function readerRoutes(
   router.post('/console/api/token', async (ctx) =>
     ctx.reply.header('cache-control', 'no-store').type('application/json').send(tokenOf(ctx)),
   )
+
+  // A code is valid for a minute and works once, so the page asks for one when it sends.
+  router.post('/console/api/code', async (ctx, form) => {
+    const code = ctx.deps.demo && (await demoCode(ctx, ctx.deps.demo, form))
+    return ctx.reply.header('cache-control', 'no-store').type('application/json').send({ code })
+  })
 
   server.get<{ Params: { file: string } }>('/console/api/:file', { schema: { hide: true } }, async (request, reply) => {
     const { file } = request.params
