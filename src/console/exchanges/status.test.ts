@@ -28,7 +28,7 @@ test('the line has the time of the exchange, and that of the reader if it is ano
       .toString()
       .replaceAll(/<[^>]+>/g, '')
   assert.equal(text('Europe/Paris'), 'Open · closes 17:30 Paris time')
-  assert.equal(text('UTC'), 'Open · closes 17:30 Paris time · closes 16:30 UTC, in 4 hours')
+  assert.equal(text('UTC'), 'Open · closes 17:30 Paris time · closes 16:30 UTC, in 5 hours')
   assert.match(statusDot(status).toString(), /market-dot on/)
   const always = marketStatus([{ kind: 'pause', name, start: at('16T08:00'), end: at('16T16:30') }], now)
   assert.ok(always)

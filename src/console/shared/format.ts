@@ -1,4 +1,5 @@
 import { plural } from '../../core/text.ts'
+import { relativeTime } from '../../core/time/relative-time.ts'
 
 export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
 
@@ -46,22 +47,9 @@ export function dayAndTime(at: Temporal.Instant | string, zone: string): string 
 /** `New York` for America/New_York. */
 export const zoneName = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
-const steps: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
-  [31_536_000, 'year'],
-  [2_592_000, 'month'],
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-]
-
-const relativeTime = new Intl.RelativeTimeFormat('en-GB')
-
 /** `4 minutes ago`, `in 3 days`, `now`. */
-export function fromNow(at: Temporal.Instant | string, now: Temporal.Instant): string {
-  const seconds = Math.round((instantOf(at).epochMilliseconds - now.epochMilliseconds) / 1000)
-  const step = steps.find(([size]) => Math.abs(seconds) >= size)
-  return step ? relativeTime.format(Math.trunc(seconds / step[0]), step[1]) : 'now'
-}
+export const fromNow = (at: Temporal.Instant | string, now: Temporal.Instant): string =>
+  relativeTime(instantOf(at).epochMilliseconds - now.epochMilliseconds)
 
 /** `in 3 days`, `tomorrow`, `2 days ago`: calendar days between two dates. */
 export function daysFromToday(today: Temporal.PlainDate, date: Temporal.PlainDate): string {

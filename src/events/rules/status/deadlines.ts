@@ -1,4 +1,4 @@
-import { plural } from '../../../core/text.ts'
+import { relativeTime } from '../../../core/time/relative-time.ts'
 import type { Event } from '../../api/schema.ts'
 import { type EventOption, isOpen, isSet as isSetDate, isWholeDay } from '../option-terms.ts'
 
@@ -19,14 +19,10 @@ export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEn
 export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
   Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
 
-/** `in 2 days`: whole days of 24 hours until a deadline, hours or minutes on the last one. The same in every time zone,
- *  because no calendar day is counted. */
+/** `in 2 days` until a deadline. The same in every time zone, because no calendar day is counted. */
 export function timeLeft(at: string, now: Temporal.Instant): string {
-  const minutes = Math.floor((endOf(at).epochMilliseconds - now.epochMilliseconds) / 60_000)
-  if (minutes < 1) return minutes < 0 ? 'over' : 'now'
-  if (minutes < 60) return `in ${plural(minutes, 'minute')}`
-  if (minutes < 1_440) return `in ${plural(Math.floor(minutes / 60), 'hour')}`
-  return `in ${plural(Math.floor(minutes / 1_440), 'day')}`
+  const left = endOf(at).epochMilliseconds - now.epochMilliseconds
+  return left < 0 ? 'over' : relativeTime(left, 'day')
 }
 
 /** When an option can no longer be elected: its deadline, else the end of its period. */
