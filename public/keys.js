@@ -24,11 +24,18 @@ function clickRow(event) {
   openLink(link, event.button === 1 || event.ctrlKey || event.metaKey)
 }
 
+const topOf = (element) => element.getBoundingClientRect().top
+/** Where the sticky bar of the page and the sticky head of the table end. */
+const covers = (row) =>
+  [document.querySelector('.top'), row.closest('table').querySelector('thead th')].map(
+    (cover) => cover?.getBoundingClientRect().bottom ?? 0,
+  )
+
 /** The next row. From the page itself, the first one that is in view. */
 function move(step, isArrow) {
   const all = rows()
   const at = all.indexOf(document.activeElement.closest('tr'))
-  const isInView = (row) => row.getBoundingClientRect().top >= 0 && row.getBoundingClientRect().top < innerHeight
+  const isInView = (row) => topOf(row) >= Math.max(...covers(row)) - 1 && topOf(row) < innerHeight
   const start = all.findIndex(isInView)
   if (at < 0 && isArrow && start < 0) return false
   const row = at < 0 ? all[Math.max(start, 0)] : all[at + step]
@@ -39,8 +46,9 @@ function move(step, isArrow) {
   return true
 }
 
+/** The Uic if the row has one, else its first value that can be copied, else the end of its link. */
 function copyRow(row) {
-  const value = row.querySelector('.copy-value, [data-copy]')
+  const value = row.querySelector('.copy-value[data-what="Uic"]') ?? row.querySelector('.copy-value, [data-copy]')
   if (value) return value.click()
   const id = decodeURIComponent(linkOf(row)?.pathname.split('/').at(-1) ?? '')
   navigator.clipboard?.writeText(id).then(
@@ -53,7 +61,8 @@ const keys = [
   ['Ctrl K or ⌘K, /', 'Search or jump to'],
   ['↓ or j, ↑ or k', 'Next or previous row'],
   ['Enter', 'Open the row'],
-  ['c', 'Copy the id of the row'],
+  ['c', 'Copy the Uic or id of the row'],
+  ['c, p', 'In an option chain: copy the Uic of the call, of the put'],
   ['?', 'Show these keys'],
   ['Esc', 'Close'],
 ]
@@ -89,6 +98,7 @@ function press(event) {
   if (step && !isOwnArrow) {
     if (move(step, event.key.startsWith('Arrow'))) event.preventDefault()
   } else if (event.key === 'Enter' && row && event.target === row && linkOf(row)) openLink(linkOf(row), false)
+  else if (/^[cp]$/.test(event.key) && row?.closest('.chain')) row.querySelector(`.${event.key} .copy-value`)?.click()
   else if (event.key === 'c' && row) copyRow(row)
   else if (event.key === '?') showKeys()
   else if (event.key === '/') {
