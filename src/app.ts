@@ -20,6 +20,8 @@ import { type ConsoleDependencies, consoleDependencies } from './console/shared/
 import { notFoundPage } from './console/shared/messages.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf, type Environment } from './core/environment.ts'
+import { importRoutes } from './data/api/routes.ts'
+import type { ImportRuns } from './data/uploads/runs.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
 import { eventExplainers } from './events/api/explain.ts'
 import { eventRenderings } from './events/api/renderings.ts'
@@ -27,7 +29,7 @@ import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
 import { subscriptionRoutes } from './events/calendar/subscription.ts'
 import type { EventCatalogue } from './events/catalogue/catalogue.ts'
-import { LastElection } from './events/elections/last-election.ts'
+import { followLastElection, type LastElection } from './events/elections/last-election.ts'
 import { electionRoutes } from './events/elections/routes.ts'
 import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
@@ -65,6 +67,7 @@ export type AppDependencies = Readonly<{
   events: EventCatalogue
   access: AccessDirectory
   identities: IdentityDirectory
+  imports: ImportRuns
   /** Where positions and elections are read from: the replica or the primary database. */
   reads: Db
   masterKey: Buffer
@@ -98,7 +101,7 @@ export function buildApp(deps: AppDependencies): Server {
   consoleRoutes(server, pages)
   authRoutes(server, context)
   operatorRoutes(server, { masterKey: deps.masterKey, clock: context.clock.real, revision, log: requestLog })
-  const eventDeps = eventDependencies(deps, lastElectionOf(deps))
+  const eventDeps = eventDependencies(deps, followLastElection(context, deps.reads, log))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   server.register(
     async (api: Server) =>
@@ -137,14 +140,6 @@ function consoleOf(
     isExplained: explainedPaths(server),
     demo: context.demo && demoFacts,
   })
-}
-
-/** Read in the background: without it the replica is not used. */
-function lastElectionOf({ context, reads, log }: AppDependencies): LastElection {
-  const lastElection = new LastElection(context.db, context.feed)
-  if (reads !== context.db)
-    lastElection.load().catch((err: unknown) => log.warn({ err }, 'the number of the last election is not known yet'))
-  return lastElection
 }
 
 /** Holdings are read from the replica if there is one; calendars from the primary database. */
@@ -225,7 +220,9 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
-    identityRoutes(scope, { identities, access, baseUrl, db, environment, consoleKey: consoleApp.AppKey })
+    const operators = { db, environment, consoleKey: consoleApp.AppKey }
+    identityRoutes(scope, { identities, access, baseUrl, ...operators })
+    importRoutes(scope, { ...operators, clock, runs: deps.imports })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, () => catalogue.current().zones, clock)

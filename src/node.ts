@@ -21,9 +21,11 @@ import type { Config } from './config.ts'
 import { type Clock, TravelClock } from './core/clock.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { Passwords } from './core/crypto/passwords.ts'
+import { nonePublished } from './core/crypto/published.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
 import { readOrigin } from './data/store/origin.ts'
+import { ImportRuns } from './data/uploads/runs.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { QueryBatcher } from './database/query-batcher.ts'
@@ -130,8 +132,16 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   opened.defer(async () => reads?.close())
   const access = new AccessDirectory(context.db, context.feed)
   const identities = new IdentityDirectory(context.db, context.feed)
+  const imports = new ImportRuns({
+    ...{ db, connection, masterKey, secrets: config.secrets, log },
+    published: async () => {
+      const { readDemoCredentials } = await import('./sim/demo/credentials.ts')
+      return config.environment === 'live' ? readDemoCredentials() : nonePublished
+    },
+  })
+  opened.defer(() => imports.stop())
   const nodeName = randomBytes(3).toString('hex')
-  const parts = { context, pool, catalogue, events, access, identities, masterKey, log, nodeName }
+  const parts = { context, pool, catalogue, events, access, identities, imports, masterKey, log, nodeName }
   const { answerBytes, workers } = deps
   const server = buildApp({ ...parts, reads: reads?.db ?? context.db, answerBytes, workers })
   if (config.rateLimits !== 'off') context.limiter.start()
@@ -145,5 +155,5 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   opened.defer(() => context.refusals.stop())
   opened.defer(() => server.close())
   const resources = opened.move()
-  return { server, context, catalogue, events, close: () => resources.disposeAsync() }
+  return { server, context, catalogue, events, imports, close: () => resources.disposeAsync() }
 }

@@ -624,6 +624,95 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description Returns the imports of the caller from the last hour, newest first. Only for operators; in live only with a token of the console.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Send files to import, and check them
+         * @description Keeps files in the import format for an hour and begins to check them: nothing is changed. The name of a file says its
+         *     format, as for refdesk import. At most 20 files and 32 MB; of each user the newest five imports are kept. Only for operators; in live only with a token of the console.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/imports/{ImportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description Returns how far an import is, and what it would change or has changed. Only for operators; in live only with a token of the console.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the files of an import
+         * @description Deletes the files. What was applied stays. Only for operators; in live only with a token of the console.
+         */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/imports/{ImportId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an import again
+         * @description Begins to check the files against the data as it is now. Nothing is changed. Only for operators; in live only with a token of the console.
+         */
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/imports/{ImportId}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply an import
+         * @description Begins to apply files that were checked: all of them or nothing. Repeating the request applies nothing twice. Only for operators; in live only with a token of the console.
+         */
+        post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/sessions": {
         parameters: {
             query?: never;
@@ -2874,6 +2963,81 @@ export interface components {
             Roles: string[];
             /** @description The UserId of `users/me`. */
             UserId: string;
+        };
+        ImportFile: {
+            /** @description Its name. */
+            Name: string;
+            /** @description Its size as sent. */
+            Bytes: number;
+        };
+        ImportProgress: {
+            /**
+             * @description What it does now.
+             * @enum {string}
+             */
+            Phase: "reading" | "checking" | "merging" | "committing";
+            /** @description How many records were read. */
+            Records: number;
+            /** @description How much of the phase is done, if that is known. */
+            Percent?: number;
+        };
+        ImportChange: {
+            /** @description The kind of the records. */
+            Kind: string;
+            /** @description New records. */
+            Added: number;
+            /** @description Records with other values than before. */
+            Changed: number;
+            /** @description Records that are the same as before. */
+            Unchanged: number;
+            /** @description Deleted records. */
+            Removed: number;
+        };
+        Import: {
+            /** @description The id of the import. */
+            ImportId: string;
+            /**
+             * @description Uploaded: not checked yet. Checking and Applying: in progress. Checked: see Errors and Changes. Applied: done.
+             * @enum {string}
+             */
+            State: "Uploaded" | "Checking" | "Checked" | "Applying" | "Applied";
+            /** @description The files, in the order in which they were sent. */
+            Files: components["schemas"]["ImportFile"][];
+            /**
+             * Format: date-time
+             * @description When the files were sent, in real time.
+             */
+            UploadedAt: string;
+            /**
+             * Format: date-time
+             * @description When they are deleted, in real time.
+             */
+            ExpiresAt: string;
+            /** @description How far it is, while it is in progress. */
+            Progress?: components["schemas"]["ImportProgress"];
+            /** @description What would change, or after Applied has changed, by kind. Empty before a check and with Errors. */
+            Changes: components["schemas"]["ImportChange"][];
+            /** @description Why nothing can be applied: up to 100 sentences with file, line, record and field. */
+            Errors: string[];
+            /** @description Warnings, which begin with `Warning:`, and other notes. */
+            Notes: string[];
+            /** @description The revision of the reference data, if it was changed. */
+            Revision?: number;
+            /** @description Why the last check or import ended without a result. */
+            Message?: string;
+        };
+        ImportFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Import"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         Session: {
             /** @description The id of the session. */
@@ -5820,6 +5984,8 @@ export interface components {
          *     - `NoSecretsOfFlow`: Only apps with the Code flow have secrets.
          *     - `NoDemoData`: The service runs without demo data, or its database has other data.
          *     - `ImportedData`: Data was imported into the database.
+         *     - `ImportNotReady`: The files are in another state than the request needs: see Message.
+         *     - `ImportRunning`: Another import is running. Try again when it has ended.
          *     - `ScenarioLoaded`: The scenario is loaded already.
          *     - `ScenarioConflict`: A record exists already, or is still used. The message names it.
          *     - `NotElectable`: The event takes no such election now: see Message.
@@ -5832,7 +5998,7 @@ export interface components {
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ImportNotReady" | "ImportRunning" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -5967,6 +6133,22 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The request conflicts with the current state. Nothing was changed. */
+        Conflict: {
+            headers: {
+                "X-Correlation": components["headers"]["X-Correlation"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "ErrorCode": "AppInactive",
+                 *       "Message": "The app is inactive. Reactivate it first: PATCH it with IsActive true."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body is too large. */
         TooLarge: {
             headers: {
@@ -6010,22 +6192,6 @@ export interface components {
                  * @example {
                  *       "ErrorCode": "PreconditionFailed",
                  *       "Message": "This has changed since you read it. Read it again, then repeat the change."
-                 *     }
-                 */
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The request conflicts with the current state. Nothing was changed. */
-        Conflict: {
-            headers: {
-                "X-Correlation": components["headers"]["X-Correlation"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "ErrorCode": "AppInactive",
-                 *       "Message": "The app is inactive. Reactivate it first: PATCH it with IsActive true."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -7896,6 +8062,402 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *           "State": "Checked",
+                     *           "Files": [
+                     *             {
+                     *               "Name": "instruments.ndjson",
+                     *               "Bytes": 20480
+                     *             }
+                     *           ],
+                     *           "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *           "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *           "Changes": [
+                     *             {
+                     *               "Kind": "instrument",
+                     *               "Added": 12,
+                     *               "Changed": 3,
+                     *               "Unchanged": 85,
+                     *               "Removed": 0
+                     *             }
+                     *           ],
+                     *           "Errors": [],
+                     *           "Notes": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The files, each in a part `File`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example --+
+                 *     Content-Disposition: form-data; name="File"; filename="exchanges.ndjson"
+                 *
+                 *     {"kind":"exchange","ExchangeId":"XMPL","Name":"Example Exchange","CountryCode":"DK","TimeZoneId":"Europe/Copenhagen"}
+                 *     --+--
+                 */
+                "multipart/form-data": string;
+            };
+        };
+        responses: {
+            /** @description The response. */
+            201: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *       "State": "Checked",
+                     *       "Files": [
+                     *         {
+                     *           "Name": "instruments.ndjson",
+                     *           "Bytes": 20480
+                     *         }
+                     *       ],
+                     *       "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Errors": [],
+                     *       "Notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            /**
+             * @description `InvalidRequest`: The request cannot be read: it is not JSON, or an address or header is too long.
+             *
+             *     `InvalidModelState`: Parameters or fields of the body are invalid; ModelState explains each.
+             */
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example c0ffee11c0ffee11c0ffee11c0ffee11
+                 */
+                ImportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *       "State": "Checked",
+                     *       "Files": [
+                     *         {
+                     *           "Name": "instruments.ndjson",
+                     *           "Bytes": 20480
+                     *         }
+                     *       ],
+                     *       "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Errors": [],
+                     *       "Notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example c0ffee11c0ffee11c0ffee11c0ffee11
+                 */
+                ImportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /** @description `ImportNotReady`: The files are in another state than the request needs: see Message. */
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example c0ffee11c0ffee11c0ffee11c0ffee11
+                 */
+                ImportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *       "State": "Checked",
+                     *       "Files": [
+                     *         {
+                     *           "Name": "instruments.ndjson",
+                     *           "Bytes": 20480
+                     *         }
+                     *       ],
+                     *       "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Errors": [],
+                     *       "Notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `ImportNotReady`: The files are in another state than the request needs: see Message.
+             *
+             *     `ImportRunning`: Another import is running. Try again when it has ended.
+             */
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    applyImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the import.
+                 * @example c0ffee11c0ffee11c0ffee11c0ffee11
+                 */
+                ImportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            202: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *       "State": "Checked",
+                     *       "Files": [
+                     *         {
+                     *           "Name": "instruments.ndjson",
+                     *           "Bytes": 20480
+                     *         }
+                     *       ],
+                     *       "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Errors": [],
+                     *       "Notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `ImportNotReady`: The files are in another state than the request needs: see Message.
+             *
+             *     `ImportRunning`: Another import is running. Try again when it has ended.
+             */
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -21,6 +21,8 @@ export const problemStatuses = {
   NoSecretsOfFlow: 409,
   NoDemoData: 409,
   ImportedData: 409,
+  ImportNotReady: 409,
+  ImportRunning: 409,
   ScenarioLoaded: 409,
   ScenarioConflict: 409,
   NotElectable: 409,

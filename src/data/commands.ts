@@ -1,4 +1,3 @@
-import { appendAudit } from '../audit/append.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { PublishedCredentials } from '../core/crypto/published.ts'
@@ -6,6 +5,7 @@ import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
 import { referenceFamily } from '../instruments/import/kinds.ts'
 import { explainMessages } from './explain.ts'
+import { auditImport } from './import/audit.ts'
 import { runImport } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
 import type { Count } from './kind.ts'
@@ -125,13 +125,6 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
 function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? Number.NaN), 0)
   return Number.isNaN(total) ? undefined : total
-}
-
-async function auditImport(trx: Trx, now: Temporal.Instant, counts: readonly Count[]): Promise<void> {
-  const said = counts.flatMap(({ kind, added, changed, removed }) =>
-    added + changed + removed === 0 ? [] : [[kind, `${added} added, ${changed} changed, ${removed} removed`]],
-  )
-  await appendAudit(trx, { at: now, kind: 'ImportApplied', detail: { by: 'operator', ...Object.fromEntries(said) } })
 }
 
 const exportName = /\.(ndjson|jsonl)(\.gz)?$/i

@@ -6,11 +6,20 @@ const barWidth = 24
 
 type Screen = Readonly<{ isTTY?: boolean; write(text: string): unknown }>
 
+/** What an import reports while it runs. */
+export type ImportProgress = Readonly<{
+  addBytes(count: number): void
+  addRecords(count: number): void
+  /** Begins a phase of so many steps; 0 if no one knows how many. */
+  begin(phase: Phase, steps?: number): void
+  step(): void
+}>
+
 export type Phase = 'reading' | 'checking' | 'merging' | 'committing' | 'serving'
 
 /** Shows how far an import is: on a terminal one line, redrawn in place, else a plain line every ten seconds. Ends with
  *  `end`, which also stops its timer. */
-export class Progress {
+export class Progress implements ImportProgress {
   readonly #screen: Screen
   readonly #totalBytes: number | undefined
   readonly #now: () => number
@@ -44,7 +53,6 @@ export class Progress {
     this.#tick()
   }
 
-  /** Begins a phase of so many steps; 0 if no one knows how many. */
   begin(phase: Phase, steps = 0): void {
     this.#close()
     this.#phase = phase

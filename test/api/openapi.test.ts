@@ -159,7 +159,7 @@ const withoutData = new Set([
     'listStandingInstructions',
     'listElections',
   ],
-  ...['listRequests', 'getRequest', 'listAllUsers', 'listAllClients'],
+  ...['listRequests', 'getRequest', 'listAllUsers', 'listAllClients', 'listImports', 'getImport'],
 ])
 
 /** Members with another value each time. */

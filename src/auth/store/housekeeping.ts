@@ -50,6 +50,8 @@ export async function removeExpired(db: Db, real: Temporal.Instant, now = real):
       removed as (
         delete from removed_session where session_id in (
           select session_id from removed_session where removed_at < clock_timestamp() - interval '2 days' limit ${batch}) returning 1),
+      uploads as (
+        delete from import_upload where expires_at < clock_timestamp() returning 1),
       counts as (
         delete from rate_count where (key, window_start) in (
           select key, window_start from rate_count

@@ -17,7 +17,7 @@ import { Staging, type StagingDependencies } from './staging.ts'
 import { absentNote } from './summary.ts'
 
 type Applied = { counts: Count[]; notes: string[]; revision: number }
-type Outcome = { errors: string[] } | Applied
+export type Outcome = { errors: string[] } | Applied
 
 type ImportDependencies = StagingDependencies &
   Readonly<{
@@ -25,15 +25,21 @@ type ImportDependencies = StagingDependencies &
     families: readonly Family[]
     isDryRun: boolean
     /** Writes the audit entry in the same transaction. */
-    audit(trx: Trx, counts: readonly Count[]): Promise<void>
+    audit(trx: Trx, counts: readonly Count[], revision: number): Promise<void>
   }>
+
+export class ImportBusy extends Error {
+  constructor() {
+    super('Another import is running. This one changed nothing.')
+  }
+}
 
 /** Reads all lines into temporary tables, then checks and applies them in one short transaction, so that neither the
  *  service nor a vacuum waits for a slow file. A run that ends before its commit changes nothing (§9.2). */
 export function runImport(deps: ImportDependencies): Promise<Outcome> {
   const kinds = deps.families.flatMap((family) => family.kinds)
   return withOwnConnection(deps.connection, async (db, client) => {
-    if (!(await tryImportLock(db))) throw new Error('Another import is running. This one changed nothing.')
+    if (!(await tryImportLock(db))) throw new ImportBusy()
     const writer = new StageWriter(client, async () => {
       for (const stage of stagesOf(kinds)) await createStage(db, stage, 'connection')
     })
@@ -96,7 +102,7 @@ async function checkAndMerge(
     const { counts } = applied
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
       await noteImport(trx, counts)
-      await deps.audit(trx, counts)
+      await deps.audit(trx, counts, applied.revision)
     }
     reach(applied)
     deps.signal?.throwIfAborted()

@@ -4,7 +4,7 @@ import type { CopyValue, Stage } from '../../database/staging/copy.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import { messageEventKind } from '../../events/import/kinds.ts'
 import type { Kind } from '../kind.ts'
-import type { Progress } from '../progress.ts'
+import type { ImportProgress } from '../progress.ts'
 import { MessageFiles } from '../sources/messages.ts'
 import { type Item, readRecords } from '../sources/records.ts'
 import { isMessageSource, type Source } from '../sources/sources.ts'
@@ -17,7 +17,7 @@ import type { StageWriter } from './stage-writer.ts'
 
 export type StagingDependencies = Readonly<{
   sources: readonly Source[]
-  progress: Progress
+  progress: ImportProgress
   /** Skip messages about an unknown security instead of reporting an error. */
   skipsUnknown: boolean
   skipsOther: boolean

@@ -67,11 +67,29 @@ const inputSource = (input: Input, format: Format = 'ndjson'): Source => ({
   open: (onRead) => counted(input, onRead),
 })
 
+/** The format that the name of a file stands for. */
+export const formatOf = (name: string): Format | undefined =>
+  endings.get(extname(name.replace(compressed, '')).toLowerCase())
+
+export const knownEndings = [...endings.keys()]
+
+/** A file that is kept elsewhere. */
+export function keptSource(file: Omit<Source, 'open'>, bytes: () => AsyncIterable<Buffer>): Source {
+  const { name } = file
+  return {
+    ...file,
+    open: (onRead) => {
+      const read = counted(bytes(), onRead)
+      return compressed.test(name) ? decompress(read, name) : read
+    },
+  }
+}
+
 async function fileSource(path: string, given: Format | undefined, name: string): Promise<Source> {
-  const format = given ?? endings.get(extname(path.replace(compressed, '')).toLowerCase())
+  const format = given ?? formatOf(path)
   if (format === undefined)
     throw new Error(
-      `${path} has an unknown format. Use one of ${[...endings.keys()].join(', ')}, each also .gz, or pass --format.`,
+      `${path} has an unknown format. Use one of ${knownEndings.join(', ')}, each also .gz, or pass --format.`,
     )
   const found = await stat(path)
   if (found.isDirectory()) throw new Error(`${path} is a folder. Pass files.`)

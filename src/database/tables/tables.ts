@@ -17,6 +17,20 @@ export interface Tables extends EventTables {
     demo_loaded_at: MaybeInstant
   }
   imported_data: { kind: string; records: number; last_at: Generated<Instant> }
+  import_upload: {
+    import_id: string
+    user_key: string
+    uploaded_at: Instant
+    expires_at: Instant
+    files: ColumnType<readonly { name: string; bytes: number }[], string, never>
+    state: 'Uploaded' | 'Checking' | 'Checked' | 'Applying' | 'Applied'
+    run_id: string | null
+    beat_at: MaybeInstant
+    progress: ColumnType<{ phase: string; records: number; percent?: number } | null, string | null, string | null>
+    outcome: Buffer | null
+    message: string | null
+  }
+  import_upload_part: { import_id: string; file: number; part: number; sealed: Buffer }
   client: { client_key: string; client_id: string; name: string; owner_client_key: string | null; fields: Fields }
   account_group: { account_group_key: string; client_key: string; name: string; fields: Fields }
   account: {

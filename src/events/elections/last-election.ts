@@ -27,3 +27,14 @@ export class LastElection {
     this.#number = await lastElectionNumber(this.#db)
   }
 }
+
+type Node = Readonly<{ db: Db; feed: ChangeFeed }>
+type Log = { warn(detail: object, message: string): void }
+
+/** Read in the background: without it the replica is not used. */
+export function followLastElection({ db, feed }: Node, reads: Db, log: Log): LastElection {
+  const lastElection = new LastElection(db, feed)
+  if (reads !== db)
+    lastElection.load().catch((err: unknown) => log.warn({ err }, 'the number of the last election is not known yet'))
+  return lastElection
+}

@@ -2,6 +2,8 @@
 export const limits = {
   bodyBytes: 64 * 1024,
   batchBytes: 1024 * 1024,
+  /** Files to import. */
+  uploadBytes: 32 * 1024 * 1024,
   batchParts: 100,
   /** Parts after these bytes of responses are rejected. */
   batchResponseBytes: 16 * 1024 * 1024,

@@ -41,6 +41,8 @@ const codeTexts: Record<ProblemCode, string> = {
   NoDemoData: 'The service runs without demo data, or its database has other data.',
   NotElectable: 'The event takes no such election now: see Message.',
   ElectionChanged: 'Another election of the holding was made at the same time; Holding shows it.',
+  ImportNotReady: 'The files are in another state than the request needs: see Message.',
+  ImportRunning: 'Another import is running. Try again when it has ended.',
   ImportedData: 'Data was imported into the database.',
   OtherVersion: 'Another version of refdesk saved the snapshot.',
   ScenarioLoaded: 'The scenario is loaded already.',

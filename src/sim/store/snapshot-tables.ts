@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 
-/** What a snapshot does not have (§11.8): logs, keys and limits stay, as do the counters, which only grow. The clock is
+/** What a snapshot does not have (§11.8): logs, keys, limits and uploads stay, as do the counters, which only grow. The clock is
  *  kept in the snapshot itself. Every other table is part of it, also one that a later migration adds. */
 export const keptTables = [
   ...[
@@ -16,6 +16,7 @@ export const keptTables = [
   ],
   ...['reference_data', 'reference_deletion', 'reference_history', 'event_data', 'event_deletion', 'event_history'],
   ...['service', 'sim_clock', 'election_count', 'removed_session', 'snapshot', 'snapshot_row'],
+  ...['import_upload', 'import_upload_part'],
 ]
 
 /** Columns that a restore does not bring back: revisions only grow, and no one becomes an operator. */

@@ -35,6 +35,7 @@ export const unknownNames: Record<string, string> = {
   OptionRootId: '999999999',
   ContinuousFuturesUic: '999999999',
   RedirectUriId: unknownKey,
+  ImportId: unknownKey,
   SecretId: '999999999',
   ...Object.fromEntries(['User', 'Client', 'Account', 'AccountGroup'].map((kind) => [`${kind}Key`, unknownEntity])),
 }

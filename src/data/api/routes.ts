@@ -1,0 +1,36 @@
+import { writerOf } from '../../access/caller.ts'
+import { operatorOf } from '../../access/operator.ts'
+import { Problem, rateLimitExceeded } from '../../core/problem.ts'
+import { addOperation } from '../../http/operation.ts'
+import type { Server } from '../../http/typed-server.ts'
+import * as imports from './imports.ts'
+import { readSentFiles } from './sent-files.ts'
+
+/** Each can take as much memory as files may have, several times. */
+const maxUploads = 2
+
+/** Imports by operators (§11.11). */
+export function importRoutes(api: Server, deps: imports.ImportDependencies): void {
+  addOperation(api, imports.listImports, (request, reply) => imports.handleListImports(deps, request, reply))
+  addOperation(api, imports.getImport, (request, reply) => imports.handleGetImport(deps, request, reply))
+  addOperation(api, imports.checkImport, (request, reply) => imports.handleRun(deps, 'check', request, reply))
+  addOperation(api, imports.applyImport, (request, reply) => imports.handleRun(deps, 'apply', request, reply))
+  addOperation(api, imports.deleteImport, (request, reply) => imports.handleDeleteImport(deps, request, reply))
+  let uploads = 0
+  api.register(async (scope: Server) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readSentFiles)
+    scope.addContentTypeParser('*', async () => {
+      throw new Problem('InvalidMediaTypeHeader', 'Send the files as Content-Type: multipart/form-data.')
+    })
+    // Before a large body is read.
+    scope.addHook('onRequest', async (request, reply) => {
+      writerOf(request)
+      await operatorOf(deps, request)
+      if (uploads >= maxUploads) throw rateLimitExceeded(5, 'Others are sending files.')
+      uploads++
+      reply.raw.once('close', () => uploads--)
+    })
+    addOperation(scope, imports.createImport, (request, reply) => imports.handleCreateImport(deps, request, reply))
+  })
+}

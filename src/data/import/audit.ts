@@ -1,0 +1,19 @@
+import { type AuditEntry, appendAudit } from '../../audit/append.ts'
+import type { Trx } from '../../database/open.ts'
+import type { Count } from '../kind.ts'
+
+type Actor = Pick<AuditEntry, 'user' | 'session' | 'app' | 'address'>
+
+/** Notes an import in its transaction. One by the command line has no user. */
+export async function auditImport(
+  trx: Trx,
+  at: Temporal.Instant,
+  counts: readonly Count[],
+  actor: Actor = {},
+): Promise<void> {
+  const said = counts.flatMap(({ kind, added, changed, removed }) =>
+    added + changed + removed === 0 ? [] : [[kind, `${added} added, ${changed} changed, ${removed} removed`]],
+  )
+  const detail = { by: 'operator', ...Object.fromEntries(said) }
+  await appendAudit(trx, { at, kind: 'ImportApplied', ...actor, detail })
+}

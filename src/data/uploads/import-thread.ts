@@ -1,0 +1,155 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Config } from '../../config.ts'
+import type { PublishedCredentials } from '../../core/crypto/published.ts'
+import { isOutage } from '../../core/network/outage.ts'
+import { type Connection, type Db, openDatabase, patientTimeouts, type Trx } from '../../database/open.ts'
+import { auditImport } from '../import/audit.ts'
+import { ImportBusy, runImport } from '../import/run-import.ts'
+import type { Count } from '../kind.ts'
+import { familiesOf } from '../kinds.ts'
+import type { Phase } from '../progress.ts'
+import { formatOf, keptSource, type Source } from '../sources/sources.ts'
+import { endRun, failRun, type Run, readParts, type UploadFile, type UploadOutcome } from '../store/uploads.ts'
+import { uploadKey } from './upload-key.ts'
+
+/** What a run needs, in a form that can be sent to a thread. */
+export type Order = Readonly<{
+  connection: Connection
+  masterKey: Uint8Array
+  secrets: Config['secrets']
+  published: PublishedCredentials
+  run: Run
+  files: readonly UploadFile[]
+  isApplied: boolean
+  /** The service's time. */
+  now: string
+  actor: Readonly<{ user: string; session: string; app: string; address: string }>
+}>
+
+export type Message =
+  | Readonly<{ progress: Readonly<{ phase: string; records: number; percent?: number }> }>
+  /** Before others can see what it found. */
+  | Readonly<{ ending: true }>
+  | Readonly<{ ended: true; unexpected?: string }>
+
+/** A small compressed file can become a very large one. */
+const maxPlainBytes = 512 * 1024 * 1024
+const reportMs = 500
+
+const say = (message: Message): void => parentPort?.postMessage(message)
+
+/** Reports at most twice a second, and every phase. */
+function progressOf(totalBytes: number) {
+  let phase: Phase = 'reading'
+  let [bytes, records, step, steps, saidAt] = [0, 0, 0, 0, 0]
+  const report = (isDue = false) => {
+    const now = performance.now()
+    if (!isDue && now - saidAt < reportMs) return
+    saidAt = now
+    const share = phase === 'reading' ? bytes / Math.max(1, totalBytes) : steps > 0 ? step / steps : undefined
+    const percent = share === undefined ? {} : { percent: Math.min(100, Math.floor(share * 100)) }
+    say({ progress: { phase, records, ...percent } })
+  }
+  return {
+    addBytes: (count: number) => {
+      bytes += count
+    },
+    addRecords: (count: number) => {
+      records += count
+      report()
+    },
+    begin: (next: Phase, total = 0) => {
+      ;[phase, step, steps] = [next, 0, total]
+      report(true)
+    },
+    step: () => {
+      step++
+      report()
+    },
+  }
+}
+
+async function* bounded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  let total = 0
+  for await (const chunk of bytes) {
+    total += chunk.length
+    if (total > maxPlainBytes)
+      throw new Error(
+        `${name} has more than ${maxPlainBytes / 1024 / 1024} MB when decompressed. Import it with the command line: refdesk import FILE.`,
+      )
+    yield chunk
+  }
+}
+
+function sourcesOf(db: Db, key: Buffer, { files, run }: Order): Source[] {
+  return files.map(({ name, bytes }, index) => {
+    const format = formatOf(name) ?? 'ndjson'
+    const kept = keptSource({ name, format, size: bytes }, () => readParts(db, key, run.importId, index))
+    return { ...kept, open: (onRead) => bounded(kept.open(onRead), name) }
+  })
+}
+
+const noOutcome: UploadOutcome = { errors: [], counts: [], notes: [], revision: 0 }
+
+/** What it applies and that it did is one transaction, in which a run that is no longer the newest one fails. */
+async function runUpload(db: Db, order: Order): Promise<void> {
+  const { connection, secrets, published, run, files, isApplied, actor } = order
+  const masterKey = Buffer.from(order.masterKey)
+  const key = uploadKey(masterKey)
+  const now = Temporal.Instant.from(order.now)
+  const audit = async (trx: Trx, counts: readonly Count[], revision: number) => {
+    if (!isApplied) return
+    await auditImport(trx, now, counts, actor)
+    const outcome = { ...noOutcome, counts, revision }
+    say({ ending: true })
+    if (!(await endRun(trx, key, run, 'Applied', outcome))) throw new Error('Another run has begun.')
+  }
+  const outcome = await runImport({
+    connection,
+    families: familiesOf({ masterKey, config: { secrets }, now, published }),
+    sources: sourcesOf(db, key, order),
+    progress: progressOf(files.reduce((sum, { bytes }) => sum + bytes, 0)),
+    isDryRun: !isApplied,
+    skipsUnknown: false,
+    skipsOther: false,
+    today: now.toZonedDateTimeISO('UTC').toPlainDate(),
+    now,
+    audit,
+  })
+  const hasErrors = 'errors' in outcome
+  say({ ending: true })
+  await endRun(db, key, run, isApplied && !hasErrors ? 'Applied' : 'Checked', { ...noOutcome, ...outcome })
+}
+
+const outage = 'The database was not available. Nothing was changed. Try again.'
+const busy = 'Another import is running. Nothing was changed. Try again when it has ended.'
+const unknown = 'It failed because of an error on our side. Nothing was changed.'
+
+/** Errors of files are plain ones with a sentence; all others are not meant for people. */
+function sentenceOf(error: unknown): { message: string; unexpected?: string } {
+  if (error instanceof ImportBusy) return { message: busy }
+  if (isOutage(error)) return { message: outage }
+  const isOfFile = error instanceof Error && error.name === 'Error' && !('severity' in error)
+  return isOfFile ? { message: error.message } : { message: unknown, unexpected: String(error) }
+}
+
+async function main(order: Order): Promise<void> {
+  // Requests come first. On Linux this concerns only the calling thread.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const { db, close } = openDatabase(order.connection, 1, patientTimeouts)
+  let ended: Message = { ended: true }
+  try {
+    await runUpload(db, order)
+  } catch (error) {
+    const { message, ...more } = sentenceOf(error)
+    ended = { ended: true, ...more }
+    say({ ending: true })
+    await failRun(db, order.run, message)
+  } finally {
+    await close()
+    say(ended)
+  }
+}
+
+await main(workerData as Order)

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { currentState, decideRun, isRunning, uploadStates } from './upload-state.ts'
+
+const outcomes = (wish: 'check' | 'apply', hasErrors = false) =>
+  uploadStates.map((state) => {
+    const decided = decideRun(wish, { state, hasErrors })
+    return typeof decided === 'string' ? decided : 'refused'
+  })
+
+test('a run whose node has stopped leaves the state from before it', () => {
+  assert.deepEqual(
+    uploadStates.map((state) => currentState(state, false)),
+    ['Uploaded', 'Uploaded', 'Checked', 'Checked', 'Applied'],
+  )
+  assert.deepEqual(
+    uploadStates.map((state) => currentState(state, true)),
+    uploadStates,
+  )
+  assert.deepEqual(uploadStates.filter(isRunning), ['Checking', 'Applying'])
+})
+
+test('files can be checked again until they are applied', () => {
+  assert.deepEqual(outcomes('check'), ['start', 'started', 'start', 'refused', 'refused'])
+})
+
+test('only checked files without errors are applied, and a repeated request applies nothing twice', () => {
+  assert.deepEqual(outcomes('apply'), ['refused', 'refused', 'start', 'started', 'started'])
+  assert.deepEqual(outcomes('apply', true), ['refused', 'refused', 'refused', 'started', 'started'])
+})
