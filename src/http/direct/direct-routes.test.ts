@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DirectRoute, DirectRoutes } from './direct-routes.ts'
+import type { RestRequest } from '../exchange.ts'
+import { type DirectRoute, DirectRoutes, type Match, readParameters } from './direct-routes.ts'
 
 const routes = new DirectRoutes()
 for (const url of ['/a/list', '/a/list/:Id', '/a/pairs/:One/:Two']) routes.add({ url } as DirectRoute)
@@ -30,4 +31,33 @@ test('leaves every other spelling to the router', () => {
 
 test('a parameter in the middle is a mistake', () => {
   assert.throws(() => routes.add({ url: '/a/:Id/b' } as DirectRoute), /in the middle/)
+})
+
+test('a query that is known is not read again, and no handler can change it', () => {
+  const read: string[] = []
+  const readQuery = (values: unknown) => {
+    const [day = ''] = (values as Map<string, string[]>).get('day') ?? []
+    read.push(day)
+    return { value: { Days: [day] } }
+  }
+  const reading = new DirectRoutes()
+  for (const url of ['/a/spaces/:Id', '/a/list']) reading.add({ url, readQuery } as unknown as DirectRoute)
+  const queryOf = (url: string): unknown => {
+    const request = {} as RestRequest
+    assert.ok(readParameters(request, reading.find(url) as Match))
+    return request.query
+  }
+  const first = queryOf('/a/spaces/1?Day=3') as { Days: string[] }
+  assert.deepEqual(first, { Days: ['3'] })
+  assert.deepEqual(queryOf('/a/spaces/2?Day=3'), { Days: ['3'] })
+  assert.deepEqual(queryOf('/a/spaces/2?Day=4'), { Days: ['4'] })
+  assert.deepEqual(read, ['3', '4'])
+  assert.throws(() => first.Days.push('5'), TypeError)
+  for (let times = 0; times < 2; times++) queryOf('/a/list?Day=3')
+  assert.deepEqual(read, ['3', '4', '3', '3'], 'without parameters in the path, a query rarely repeats')
+})
+
+test('a query with too many parameters is left to the framework', () => {
+  const match = routes.find(`/a/list/7?${'a=1&'.repeat(201)}`) as Match
+  assert.equal(readParameters({} as RestRequest, match), false)
 })

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import type { MaybePromise } from '../../core/async/maybe-promise.ts'
+import { RecentMap } from '../../core/recent-map.ts'
 import type { RestReply, RestRequest } from '../exchange.ts'
 import { parseValues } from '../input/query.ts'
 import { isRejected } from '../input/validation.ts'
@@ -22,9 +23,19 @@ export type DirectRoute = Readonly<{
   handle(request: RestRequest, reply: RestReply): MaybePromise<Buffer | RestReply | undefined>
 }>
 
-export type Match = Readonly<{ route: DirectRoute; params: Readonly<Record<string, string>>; queryText: string }>
+export type Match = Readonly<{
+  route: DirectRoute
+  params: Readonly<Record<string, string>>
+  queryText: string
+  queries?: KnownQueries
+}>
 
-type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: DirectRoute }>
+/** Queries by their text, read before and valid. No handler can change them. */
+type KnownQueries = RecentMap<string, object>
+
+type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: DirectRoute; queries: KnownQueries }>
+
+const maxKnown = { queries: 500, characters: 200 }
 
 const noParams: Readonly<Record<string, string>> = {}
 
@@ -37,17 +48,17 @@ export class DirectRoutes {
     const [prefix = '', ...names] = route.url.split('/:')
     if (names.length === 0) this.#exact.set(prefix, route)
     else if (names.some((name) => name.includes('/'))) throw new Error(`${route.url} has a parameter in the middle.`)
-    else this.#patterns.push({ prefix: `${prefix}/`, names, route })
+    else this.#patterns.push({ prefix: `${prefix}/`, names, route, queries: new RecentMap(maxKnown.queries) })
   }
 
   find(url: string): Match | undefined {
     const mark = url.indexOf('?')
     const end = mark < 0 ? url.length : mark
     const queryText = mark < 0 ? '' : url.slice(mark + 1)
-    for (const { prefix, names, route } of this.#patterns) {
+    for (const { prefix, names, route, queries } of this.#patterns) {
       if (!url.startsWith(prefix)) continue
       const params = paramsOf(names, url, prefix.length, end)
-      if (params) return { route, params, queryText }
+      if (params) return { route, params, queryText, queries }
     }
     const route = this.#exact.get(mark < 0 ? url : url.slice(0, mark))
     return route && { route, params: noParams, queryText }
@@ -83,10 +94,30 @@ const isPlain = (code: number): boolean =>
   (code >= zero && code <= nine) || (code >= upperA && code <= upperZ) || (code >= lowerA && code <= lowerZ)
 
 /** Sets the parameters of a request. Returns false if they are wrong; then the usual path says what is. */
-export function readParameters(request: RestRequest, { route, params, queryText }: Match): boolean {
-  const { values, count } = parseValues(queryText)
-  if (count > limits.queryParameters) return false
-  request.query = route.readQuery ? route.readQuery(values).value : noParams
+export function readParameters(request: RestRequest, match: Match): boolean {
+  const { route, params } = match
+  const query = readQuery(match)
+  if (query === undefined) return false
+  request.query = query
   request.params = route.readParams ? route.readParams(params).value : params
-  return !isRejected(request.query) && !isRejected(request.params)
+  return !isRejected(request.params)
+}
+
+/** Undefined if it is wrong. Different paths are requested with the same query, such as many option roots with one expiry,
+ *  so a query that is known is not read again. */
+function readQuery({ route, queryText, queries }: Match): object | undefined {
+  if (queryText === '' && !route.readQuery) return noParams
+  const known = queries?.get(queryText)
+  if (known) return known
+  const { values, count } = parseValues(queryText)
+  if (count > limits.queryParameters) return undefined
+  const query = (route.readQuery?.(values).value ?? noParams) as object
+  if (isRejected(query)) return undefined
+  if (queryText.length <= maxKnown.characters) queries?.set(queryText, frozen(query))
+  return query
+}
+
+function frozen(query: object): object {
+  for (const value of Object.values(query)) Object.freeze(value)
+  return Object.freeze(query)
 }

@@ -74,7 +74,8 @@ export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSp
       return new Set(defaultExpiries(expiries))
     case 'SpecificDates': {
       const days = parseExpiryDates(query.ExpiryDates)
-      return new Set(expiries.filter((expiry) => days.has(expiry) || days.has(monthStart(expiry))))
+      const selectsMonths = [...days].some((day) => day === monthStart(day))
+      return new Set(expiries.filter((expiry) => days.has(expiry) || (selectsMonths && days.has(monthStart(expiry)))))
     }
     case 'UnderlyingUic':
       if (query.UnderlyingUic === undefined)
