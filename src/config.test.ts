@@ -28,6 +28,7 @@ test('without settings the service is a sim on localhost with demo data', () => 
   const seconds = [config.accessTokenSeconds, config.refreshTokenSeconds, config.sessionSeconds, config.signinSeconds]
   assert.deepEqual(seconds, [1200, 3600, 2_592_000, 43_200])
   assert.deepEqual([config.codeSeconds, config.revocationGraceSeconds], [60, 10])
+  assert.equal(config.historyDays, 400)
 })
 
 test('the configuration is frozen', () => {

@@ -24,6 +24,7 @@ import { Passwords } from './core/crypto/passwords.ts'
 import { nonePublished } from './core/crypto/published.ts'
 import { basePathOf } from './core/environment.ts'
 import { wireProfiles } from './core/wire-profile.ts'
+import { startPruning } from './data/history/pruning.ts'
 import { readOrigin } from './data/store/origin.ts'
 import { ImportRuns } from './data/uploads/runs.ts'
 import { ChangeFeed } from './database/changes.ts'
@@ -149,7 +150,8 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const housekeeping = startHousekeeping(context, log)
   context.lastUsed.start(log)
   context.refusals.start(log)
-  const background = [context.limiter, chaining, housekeeping, context.lastUsed]
+  const pruning = startPruning(context.db, config.historyDays, log)
+  const background = [context.limiter, chaining, housekeeping, pruning, context.lastUsed]
   opened.defer(async () => void (await Promise.all(background.map((each) => each.stop()))))
   // Before the end of chaining, which seals what this writes.
   opened.defer(() => context.refusals.stop())

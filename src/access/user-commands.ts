@@ -2,6 +2,7 @@ import { appendAudit } from '../audit/append.ts'
 import { randomEntityKey, randomHex } from '../core/crypto/keys.ts'
 import { checkPasswordLength, hashPassword } from '../core/crypto/passwords.ts'
 import type { Db } from '../database/open.ts'
+import { beginRun } from '../database/staging/history.ts'
 import { findUserByName, requireClientKey } from './store/identities.ts'
 import { announceClients, putUsers } from './store/import.ts'
 
@@ -25,6 +26,7 @@ export async function addUser(
   const UserKey = randomEntityKey()
   const PasswordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
+    await beginRun(trx, 'refdesk users')
     const user = { UserKey, Name: name, ClientKey: clientKey, PasswordHash, Operator: isOperator }
     await announceClients(trx, await putUsers(trx, [user], now))
     await appendAudit(trx, { at: now.toString(), kind: 'UserAdded', user: UserKey, userName: name })

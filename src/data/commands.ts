@@ -3,17 +3,19 @@ import type { Clock } from '../core/clock.ts'
 import type { PublishedCredentials } from '../core/crypto/published.ts'
 import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
+import { withOwnConnection } from '../database/staging/copy.ts'
 import { referenceFamily } from '../instruments/import/kinds.ts'
 import { explainMessages } from './explain.ts'
+import { limitsOf, previousRecords, requireRun, undoOf, withoutWarnings } from './history/undo.ts'
 import { auditImport } from './import/audit.ts'
-import { runImport } from './import/run-import.ts'
+import { runImport, type Undo } from './import/run-import.ts'
 import { summaryOf } from './import/summary.ts'
 import type { Count } from './kind.ts'
 import { exporters, familiesOf, namedExporters } from './kinds.ts'
 import { writeFileWhole, writeStream } from './output.ts'
 import { Progress } from './progress.ts'
 import { runExport } from './run-export.ts'
-import { type Format, findSources } from './sources/sources.ts'
+import { type Format, findSources, type Source } from './sources/sources.ts'
 
 type Dependencies = Readonly<{
   connection: Connection
@@ -42,6 +44,7 @@ type ImportOptions = Readonly<{
   skipUnknown?: boolean
   skipOther?: boolean
   today?: string
+  undo?: string
 }>
 
 /** refdesk import FILE...: applies all files, or lists every error and changes nothing. */
@@ -51,37 +54,71 @@ export async function importFiles(
   open: Open,
   out = standard,
 ): Promise<number> {
+  if (options.undo !== undefined) return undoImport(files, options, open, out)
   const given = options.today === undefined ? undefined : parseDay(options.today)
   const sources = await findSources(files, process.stdin, options.format)
   if (options.explain === true) return explainMessages(sources, out)
-  const isDryRun = options.dryRun === true
-  const choices = { isDryRun, skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
-  return open(async ({ connection, masterKey, clock, config, published, untilServed }) => {
-    const now = clock.now()
-    const { today, at } = loadingTime(now, given)
-    const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
-    const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts)
-    const families = familiesOf({ masterKey, config, now, ...(published && { published }) })
-    const run = async (signal: AbortSignal) => {
-      const outcome = await runImport({
-        ...{ connection, families, sources, progress, ...choices, today, now: at, audit, signal },
-      })
-      if ('errors' in outcome || isDryRun || !changedReference(outcome.counts)) return { outcome }
-      progress.begin('serving')
-      return { outcome, served: await untilServed?.(outcome.revision, signal) }
-    }
-    const { outcome, served } = await untilInterrupted((signal) => run(signal).finally(() => progress.end()))
-    if (!('errors' in outcome)) {
-      const notes = [...outcome.notes, ...(served === undefined ? [] : [served])]
-      for (const line of summaryOf(outcome.counts, notes, isDryRun)) out.say(line)
-      out.complain(progress.took())
-      return 0
-    }
-    for (const sentence of outcome.errors) out.complain(sentence)
-    out.complain('Nothing was changed.')
-    return 1
-  })
+  const choices = { skipsUnknown: options.skipUnknown === true, skipsOther: options.skipOther === true }
+  return open((deps) => apply(deps, { sources, given, ...choices, isDryRun: options.dryRun === true }, out))
 }
+
+/** refdesk import --undo RUN: brings back the records that an import changed, if no one changed them since. */
+async function undoImport(files: readonly string[], options: ImportOptions, open: Open, out: Out): Promise<number> {
+  const { undo = '', dryRun, ...others } = options
+  if (!/^[1-9]\d{0,14}$/.test(undo))
+    throw new Error(`--undo must be the number of a run, as its import said, not ${undo}.`)
+  if (files.length > 0 || Object.keys(others).length > 0)
+    throw new Error('--undo takes no files, and no other option than --dry-run.')
+  return open((deps) =>
+    withOwnConnection(deps.connection, async (db) => {
+      const run = await requireRun(db, Number(undo))
+      for (const line of limitsOf(run)) out.complain(line)
+      const sources = [previousRecords(db, run)]
+      const isDryRun = dryRun === true
+      return apply(deps, { sources, skipsUnknown: false, skipsOther: false, isDryRun, undo: undoOf(run) }, out)
+    }),
+  )
+}
+
+type Work = Readonly<{
+  sources: readonly Source[]
+  /** The day from which relative ones count. */
+  given?: Temporal.PlainDate | undefined
+  skipsUnknown: boolean
+  skipsOther: boolean
+  isDryRun: boolean
+  undo?: Undo
+}>
+
+async function apply(deps: Dependencies, { given, ...work }: Work, out: Out): Promise<number> {
+  const { connection, masterKey, clock, config, published, untilServed } = deps
+  const { isDryRun, undo, sources } = work
+  const now = clock.now()
+  const { today, at } = loadingTime(now, given)
+  const progress = new Progress(process.stderr, totalOf(sources.map(({ size }) => size)))
+  const audit = (trx: Trx, counts: readonly Count[]) => auditImport(trx, now, counts, { undoes: undo?.run })
+  const all = familiesOf({ masterKey, config, now, ...(published && { published }) })
+  const families = undo ? withoutWarnings(all) : all
+  const run = async (signal: AbortSignal) => {
+    const outcome = await runImport({ ...work, connection, families, progress, today, now: at, audit, signal })
+    if ('errors' in outcome || isDryRun || !changedReference(outcome.counts)) return { outcome }
+    progress.begin('serving')
+    return { outcome, served: await untilServed?.(outcome.revision, signal) }
+  }
+  const { outcome, served } = await untilInterrupted((signal) => run(signal).finally(() => progress.end()))
+  if (!('errors' in outcome)) {
+    const undoing = isDryRun || outcome.run === undefined ? [] : [undoNote(outcome.run)]
+    const notes = [...outcome.notes, ...(served === undefined ? [] : [served]), ...undoing]
+    for (const line of summaryOf(outcome.counts, notes, isDryRun)) out.say(line)
+    out.complain(progress.took())
+    return 0
+  }
+  for (const sentence of outcome.errors) out.complain(sentence)
+  out.complain('Nothing was changed.')
+  return 1
+}
+
+const undoNote = (run: number): string => `This was run ${run}. Undo it with: refdesk import --undo ${run}`
 
 const referenceKinds = new Set(referenceFamily.kinds.map(({ name }) => name as string))
 

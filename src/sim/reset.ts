@@ -4,6 +4,7 @@ import { Problem } from '../core/problem.ts'
 import { readOrigin } from '../data/store/origin.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { lockImport } from '../database/staging/copy.ts'
+import { beginRun, restartHistory } from '../database/staging/history.ts'
 import { refuseReset } from './rules/reset.ts'
 import { lockShift, writeShift } from './store/clock.ts'
 import { holdUsers, lockUsers, putBackUsers } from './store/kept-users.ts'
@@ -33,6 +34,7 @@ export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision:
   const records = await readDemoRecords(real)
   return db.transaction().execute(async (trx) => {
     await lockImport(trx)
+    await beginRun(trx, 'reset')
     await lockShift(trx)
     refuse(refuseReset(await readOrigin(trx), isDemoOn, mayRemoveImported))
     // Before the session is locked: a command that changes its user locks the user first, then the session.
@@ -41,6 +43,7 @@ export async function resetToDemo<Kept>(reset: Reset<Kept>): Promise<{ Revision:
     const at = clock.now()
     await holdUsers(trx)
     await announceEverything(trx)
+    await restartHistory(trx)
     await removeEverything(trx)
     await writeDemo(trx, masterKey, records, real)
     await putBackUsers(trx)

@@ -3,6 +3,7 @@ import { realTime, type TravelClock, wireTime } from '../core/clock.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { lockImport } from '../database/staging/copy.ts'
+import { beginRun } from '../database/staging/history.ts'
 import { refuseRestore, refuseSave, restoredShift, savedTime } from './rules/snapshot.ts'
 import { lockShift, readShift, writeShift } from './store/clock.ts'
 import { holdOperators, putBackUsers } from './store/kept-users.ts'
@@ -77,6 +78,7 @@ async function restoreIn<Kept>(trx: Trx, call: SnapshotCall, waitMs: number, aft
   const { clock, name } = call
   await limitLockWaits(trx, waitMs)
   await lockImport(trx)
+  await beginRun(trx, `snapshot ${name}`)
   const snapshot = await holdSnapshot(trx, name)
   if (!snapshot) throw notFound(`Snapshot ${name}`)
   const refusal = refuseRestore(snapshot)

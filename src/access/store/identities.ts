@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
+import { beginRun } from '../../database/staging/history.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 import type { AccessRight, AccountName } from '../rules/visibility.ts'
 
@@ -141,6 +142,7 @@ export async function requireClientKey(db: Db, clientId: string): Promise<string
 
 /** Disables or enables a user, and announces the client. */
 export async function writeUserDisabled(trx: Trx, user: UserFacts, disabled: boolean): Promise<void> {
+  await beginRun(trx, 'refdesk users')
   await updateUser(trx, user, { disabled })
   await announce(trx, [{ topic: 'client', key: user.clientKey }])
 }
@@ -151,6 +153,7 @@ export async function writePassword(trx: Trx, user: UserFacts, passwordHash: str
 
 /** Nodes read it with every use, so it needs no announcement. */
 export async function writeOperator(trx: Trx, user: UserFacts, isOperator: boolean): Promise<void> {
+  await beginRun(trx, 'refdesk users')
   await updateUser(trx, user, { is_operator: isOperator })
 }
 

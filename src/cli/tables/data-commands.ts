@@ -17,12 +17,17 @@ export const dataCommands: readonly CommandRow[] = [
       new Option('--skip-unknown', 'skip messages about securities that no instrument has'),
       new Option('--skip-other', 'skip messages that are neither seev.031 nor MT564'),
       new Option('--today <date>', 'the day that relative days such as @+12 are counted from'),
+      new Option('--undo <run>', 'bring back what an import changed; it said its number'),
     ],
     summary: 'load records (.ndjson, .csv) and messages (.xml, .fin)',
     description: `Loads records and custodians' messages, also compressed (.gz). Either everything is valid and applied,
       or every error is listed and nothing changes. Running nodes serve the new data without a restart. docs/data.md
       describes every kind of record.`,
-    examples: ['refdesk import instruments.ndjson more.csv.gz', 'refdesk import --dry-run notifications.xml'],
+    examples: [
+      'refdesk import instruments.ndjson more.csv.gz',
+      'refdesk import --dry-run notifications.xml',
+      'refdesk import --undo 17',
+    ],
   },
   {
     name: 'init',

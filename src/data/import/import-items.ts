@@ -1,6 +1,7 @@
 import { ownTurn } from '../../core/async/own-turn.ts'
 import type { Trx } from '../../database/open.ts'
 import { createStage, findDuplicateKeys, insertStaged, lockImport, type Stage } from '../../database/staging/copy.ts'
+import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Count, Family } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
@@ -12,6 +13,8 @@ import { type Row, rowsOf } from './staging.ts'
 type Options = Readonly<{
   families: readonly Family[]
   errors: ErrorList
+  /** What the history names as the reason of the changes. */
+  source: string
   /** A record that exists already is an error. */
   onlyNew?: boolean
   /** Called when all records are staged, before they are checked against the database. */
@@ -38,6 +41,7 @@ export async function importItems(trx: Trx, items: Iterable<Item>, options: Opti
   if (onlyNew && errors.count > 0) return undefined
   for (const family of families) for (const found of await family.findErrors(trx)) errors.addStaged(found)
   if (errors.count > 0) return undefined
+  await beginRun(trx, options.source)
   const counts: Count[] = []
   for (const family of families) counts.push(...(await family.apply(trx)).counts)
   return counts

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Connection, Db, Trx } from '../../database/open.ts'
 import {
   analyzeStage,
@@ -7,16 +8,20 @@ import {
   tryImportLock,
   withOwnConnection,
 } from '../../database/staging/copy.ts'
+import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Count, Family, Kind } from '../kind.ts'
+import type { Source } from '../sources/sources.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
+import { finishRun } from '../store/history-runs.ts'
 import { noteImport } from '../store/origin.ts'
 import type { ErrorList } from './errors.ts'
 import { StageWriter } from './stage-writer.ts'
 import { Staging, type StagingDependencies } from './staging.ts'
 import { absentNote } from './summary.ts'
 
-type Applied = { counts: Count[]; notes: string[]; revision: number }
+/** `run` is that of the history; undefined if no record that has one changed. */
+type Applied = { counts: Count[]; notes: string[]; revision: number; run?: number | undefined }
 export type Outcome = { errors: string[] } | Applied
 
 type ImportDependencies = StagingDependencies &
@@ -26,6 +31,8 @@ type ImportDependencies = StagingDependencies &
     isDryRun: boolean
     /** Writes the audit entry in the same transaction. */
     audit(trx: Trx, counts: readonly Count[], revision: number): Promise<void>
+    /** The run to undo, whose previous records the sources are. */
+    undo?: Undo
   }>
 
 export class ImportBusy extends Error {
@@ -33,6 +40,14 @@ export class ImportBusy extends Error {
     super('Another import is running. This one changed nothing.')
   }
 }
+
+export type Undo = Readonly<{
+  run: number
+  /** Called before the staged records are checked. Returns why the run cannot be undone. */
+  prepare(trx: Trx): Promise<string[]>
+  /** Called after they were applied. */
+  finish(trx: Trx): Promise<void>
+}>
 
 /** Reads all lines into temporary tables, then checks and applies them in one short transaction, so that neither the
  *  service nor a vacuum waits for a slow file. A run that ends before its commit changes nothing (§9.2). */
@@ -87,6 +102,11 @@ async function checkAndMerge(
     progress.step()
   }
   await db.transaction().execute(async (trx) => {
+    const refusals = (await deps.undo?.prepare(trx)) ?? []
+    if (refusals.length > 0) {
+      reach({ errors: refusals })
+      throw new Rollback()
+    }
     for (const { name, stage } of kinds) {
       errors.addStaged(await findDuplicateKeys(trx, name, stage))
       progress.step()
@@ -98,17 +118,29 @@ async function checkAndMerge(
     reach({ errors: errors.sentences() })
     if (errors.count > 0) throw new Rollback()
     progress.begin('merging', kinds.length + families.length)
+    if (!deps.undo) await beginRun(trx, sourceText(deps.sources))
     const applied = await applyFamilies(deps, trx)
     const { counts } = applied
+    await deps.undo?.finish(trx)
+    const run = await finishRun(trx, { counts, undoes: deps.undo?.run })
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
       await noteImport(trx, counts)
       await deps.audit(trx, counts, applied.revision)
     }
-    reach(applied)
+    reach({ ...applied, run })
     deps.signal?.throwIfAborted()
     if (isDryRun) throw new Rollback()
     progress.begin('committing')
   })
+}
+
+const maxNames = 10
+
+/** The names of the files, without folders. */
+function sourceText(sources: readonly Source[]): string {
+  const names = sources.slice(0, maxNames).map(({ name }) => basename(name))
+  if (sources.length > maxNames) names.push(`and ${sources.length - maxNames} more`)
+  return names.join(', ')
 }
 
 const maxAbsent = 10

@@ -189,6 +189,27 @@ export interface Tables extends EventTables {
   }
   reference_history: { revision: number; identity: string }
   reference_deletion: { kind: 'calendar' | 'exchange' | 'instrument' | 'optionRoot'; key: string; revision: number }
+  history: { only_row: Generated<boolean>; identity: Generated<string>; pruned_seq: number }
+  history_run: {
+    run: Identity
+    at: Generated<Instant>
+    after_seq: number
+    source: string
+    reference_revision: number | null
+    event_revision: number | null
+    last_election: number
+    undoes: number | null
+    counts: ColumnType<Record<string, unknown>[] | null, string | null, string | null>
+  }
+  record_version: {
+    seq: Identity
+    run: number
+    kind: string
+    id: string
+    part: string
+    change: 'added' | 'changed' | 'removed'
+    previous: ColumnType<Record<string, unknown> | null, string | null, never>
+  }
   scenario: {
     name: string
     title: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { wireTime } from '../../core/clock.ts'
 import type { Db } from '../../database/open.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
-import { recordText, type StoredEvent } from '../import/canonical.ts'
+import { type Elections, recordText, type StoredEvent } from '../import/canonical.ts'
 import { eachElection } from './elections.ts'
 
 async function* readPositions(db: Db): AsyncGenerator<string[]> {
@@ -13,6 +13,17 @@ async function* readPositions(db: Db): AsyncGenerator<string[]> {
     from position order by account_key collate "C", uic, asset_type collate "C", held_from`
   // JSON.stringify, so that numbers are formatted as in the other records.
   for await (const rows of readByCursor(db, query, 5_000)) yield rows.map((row) => JSON.stringify(row.document))
+}
+
+/** The stored form of the events with these ids: elections with the place that they have among those of their event. */
+export async function readStoredEvents(db: Db, ids: readonly string[]) {
+  const events = await sql<Omit<StoredEvent, 'holdings'> & { id: string }>`
+    select event_id as id, document::text as document, aside::text as aside, updated_at as "updatedAt"
+    from event where event_id = any(${ids})`.execute(db)
+  const holdings = await sql<{ id: string; accountKey: string; ordinal: number; document: Elections }>`
+    select event_id as id, account_key as "accountKey", ordinal, document from event_holding
+    where event_id = any(${ids})`.execute(db)
+  return { events: events.rows, holdings: holdings.rows }
 }
 
 /** Reassembles what canonical.ts split on import. */

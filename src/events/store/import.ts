@@ -63,6 +63,10 @@ const names = (columns: readonly string[], of: string) => sql.join(columns.map((
 /** Whether an import replaces the elections `h` by those of its event `s`: without any it keeps those that users made. */
 const isReplaced = sql`s.holdings is not null and not (h.by_user and json_array_length(s.holdings) = 0)`
 
+/** Whether the elections `h` are those of the staged `n`. */
+const isSameHolding = sql`h.event_id = n.event_id and h.account_key = n.account_key and h.ordinal = n.ordinal
+  and h.by_user = n.by_user and h.document::text = n.document::text`
+
 /** Events whose elections change. Ordinals may have gaps where an account was deleted. */
 const changedElections = sql`select event_id from staged_holding s full join (
     select h.event_id, h.account_key, h.document,
@@ -120,10 +124,12 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
     trx,
   )
   await sql`delete from event_holding h using changed_event join staged_event s using (event_id)
-    where h.event_id = s.event_id and ${isReplaced}`.execute(trx)
+    where h.event_id = s.event_id and ${isReplaced} and not exists (
+      select from staged_holding n where ${isSameHolding})`.execute(trx)
   await sql`insert into event_holding (event_id, account_key, ordinal, elected_amount, document, by_user)
-    select event_id, account_key, ordinal, elected_amount, document, by_user from staged_holding
-    join changed_event using (event_id)`.execute(trx)
+    select event_id, account_key, ordinal, elected_amount, document, by_user from staged_holding n
+    join changed_event using (event_id)
+    where not exists (select from event_holding h where ${isSameHolding})`.execute(trx)
   const { rows: gone } = await sql<{ removed: number }>`
     with ${deletedEvents(sql`using staged_event s where t.event_id = s.event_id and s.deletion`, revision)}
     select count(*) as removed from gone`.execute(trx)

@@ -3,6 +3,7 @@ import { familiesOf } from '../../data/kinds.ts'
 import { holdsData, noteDemo } from '../../data/store/origin.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { lockService } from '../../database/service.ts'
+import { restartHistory } from '../../database/staging/history.ts'
 import { readDemoFile } from './files.ts'
 import { readDemo } from './read.ts'
 
@@ -32,6 +33,7 @@ async function load(
   return db.transaction().execute(async (trx) => {
     await lockService(trx)
     if (await holdsData(trx)) return false
+    await restartHistory(trx)
     await writeDemo(trx, masterKey, records, now)
     return true
   })

@@ -79,6 +79,6 @@ async function importPosition(trx: Trx, deps: ScenarioDependencies, position: ob
   const families = familiesOf({ masterKey: deps.masterKey, config: deps, now: deps.clock.now() })
   const items = [{ line: 1, value: { kind: 'position', ...position } }]
   // The account and the instrument exist, so that only the amount can be wrong.
-  if (!(await importItems(trx, items, { families, errors, staged: stageLaterPositions })))
+  if (!(await importItems(trx, items, { families, errors, source: 'refdesk give', staged: stageLaterPositions })))
     throw invalid({ Amount: errors.sentences().map((sentence) => sentence.replace(/^.*?: /, '')) })
 }

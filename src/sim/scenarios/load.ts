@@ -47,7 +47,8 @@ export async function loadScenario(
     const kinds = families.flatMap((family) => family.kinds)
     const { items, keys } = await readRecords(trx, lines, { kinds, now, numbers, errors })
     if (loader) await requireAllowed(trx, items, loader, errors)
-    if (!(await importItems(trx, items, { families, errors, onlyNew: true }))) throw failed(errors)
+    const source = `scenario ${head.Name}`
+    if (!(await importItems(trx, items, { families, errors, source, onlyNew: true }))) throw failed(errors)
     await noteLoaded(trx, head, now, keys)
     const detail = { name: head.Name, title: head.Title, records: keys.length }
     await appendAudit(trx, { ...audit, at: now, kind: 'ScenarioLoaded', detail })
@@ -71,7 +72,8 @@ export async function unloadScenario(
     const now = deps.clock.now()
     const families = familiesOf({ masterKey: deps.masterKey, config: deps, now })
     const items = loaded.records.map((record, index) => ({ line: index + 1, value: { ...record, delete: true } }))
-    if (!(await importItems(trx, items, { families, errors, staged: stageDependents }))) throw stillUsed(errors)
+    const source = `scenario ${name}, unloaded`
+    if (!(await importItems(trx, items, { families, errors, source, staged: stageDependents }))) throw stillUsed(errors)
     await removeChoices(trx)
     await noteUnloaded(trx, name)
     await appendAudit(trx, { ...audit, at: now, kind: 'ScenarioUnloaded', detail: { name, records: items.length } })

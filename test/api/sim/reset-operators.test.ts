@@ -113,6 +113,14 @@ async function countWaiting(query: string): Promise<number> {
   return rows.length
 }
 
+/** Commands that ask for the lock of the history, again and again. */
+async function countAsking(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and query like 'select pg_try_advisory_xact_lock%' and state like 'idle in%'
+    `.execute(db)
+  return rows.length
+}
+
 test('changes of users during a reset wait for it and stay; a sign-in does not wait', async () => {
   const command = { db: patient.db, clock, masterKey, environment: 'sim', isDemoOn: true }
   const changes = [
@@ -129,7 +137,8 @@ test('changes of users during a reset wait for it and stay; a sign-in does not w
     assert.ok(await tokenOf('cy'), 'signed in during the reset')
     let ended = 0
     const changing = changes.map((change) => change().then(() => ended++))
-    const settled = async () => ended + (await countWaiting('update "service_user"%')) === changes.length
+    const countHeld = async () => (await countWaiting('update "service_user"%')) + (await countAsking())
+    const settled = async () => ended + (await countHeld()) === changes.length
     await eventually(async () => (await settled()) || undefined)
     // In an object, because they can only end after the commit.
     return { all: Promise.all([resetting, ...changing]) }

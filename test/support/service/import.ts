@@ -1,16 +1,24 @@
 import { after } from 'node:test'
+import { previousRecords, requireRun, undoOf } from '../../../src/data/history/undo.ts'
 import { importRecords } from '../../../src/data/import/import-records.ts'
-import { runImport } from '../../../src/data/import/run-import.ts'
+import { runImport, type Undo } from '../../../src/data/import/run-import.ts'
 import type { Count } from '../../../src/data/kind.ts'
 import { exporters, familiesOf, namedExporters } from '../../../src/data/kinds.ts'
 import { Progress } from '../../../src/data/progress.ts'
 import { runExport } from '../../../src/data/run-export.ts'
 import type { Format, Source } from '../../../src/data/sources/sources.ts'
 import { type Connection, type Db, openDatabase, type Trx } from '../../../src/database/open.ts'
+import { withOwnConnection } from '../../../src/database/staging/copy.ts'
 import { testDatabase } from './postgres.ts'
 import { masterKey } from './service.ts'
 
-export type Result = { errors: string[]; counts: Record<string, Partial<Count>>; notes: string[] }
+export type Result = {
+  errors: string[]
+  counts: Record<string, Partial<Count>>
+  notes: string[]
+  /** Of the history. */
+  run?: number | undefined
+}
 
 const formatOf = (name: string): Format =>
   name.endsWith('.xml') ? 'seev031' : name.endsWith('.fin') ? 'mt564' : name.endsWith('.csv') ? 'csv' : 'ndjson'
@@ -36,6 +44,20 @@ export async function importTexts(
     }
     return { name, format: formatOf(name), size: bytes.length, open }
   })
+  return runSources(connection, sources, options)
+}
+
+/** `refdesk import --undo RUN`, in this process. */
+export function undoRun(connection: Connection, run: number, options: { isDryRun?: boolean } = {}): Promise<Result> {
+  return withOwnConnection(connection, async (db) => {
+    const found = await requireRun(db, run)
+    return runSources(connection, [previousRecords(db, found)], options, undoOf(found))
+  })
+}
+
+type Options = NonNullable<Parameters<typeof importTexts>[2]>
+
+async function runSources(connection: Connection, sources: Source[], options: Options, undo?: Undo): Promise<Result> {
   const now = Temporal.Now.instant()
   const progress = new Progress({ write: () => {} }, undefined)
   const outcome = await runImport({
@@ -49,6 +71,7 @@ export async function importTexts(
     today: Temporal.PlainDate.from(options.today ?? now.toString().slice(0, 10)),
     audit: async () => {},
     ...(options.signal && { signal: options.signal }),
+    ...(undo && { undo }),
   }).finally(() => progress.end())
   if ('errors' in outcome) return { errors: outcome.errors, counts: {}, notes: [] }
   const counted = outcome.counts.map(({ kind, ...counts }) => {
@@ -59,6 +82,7 @@ export async function importTexts(
     errors: [],
     counts: Object.fromEntries(counted.filter(([, counts]) => Object.keys(counts).length > 0)),
     notes: outcome.notes,
+    run: outcome.run,
   }
 }
 

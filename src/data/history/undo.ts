@@ -1,0 +1,122 @@
+import { plural } from '../../core/text.ts'
+import type { Db, Trx } from '../../database/open.ts'
+import { beginRun } from '../../database/staging/history.ts'
+import type { Undo } from '../import/run-import.ts'
+import type { Family } from '../kind.ts'
+import type { Source } from '../sources/sources.ts'
+import {
+  findHistoryRun,
+  findLaterChanges,
+  keepPasswords,
+  type Run,
+  readRunRange,
+  readTouched,
+  restoreElectors,
+} from '../store/history-runs.ts'
+import { type HistoryKind, historyKinds } from './kinds.ts'
+import { partsOf, recordsBefore, rightOf } from './state.ts'
+import { keyOfId } from './stored.ts'
+
+const maxListed = 100
+/** Option roots and events can be large, so few are in memory at once. */
+const pageSize = (kind: string): number => (kind === 'optionRoot' || kind === 'event' ? 100 : 2_000)
+
+/** Throws if there is no such run. */
+export async function requireRun(db: Db, run: number): Promise<Run> {
+  const found = await findHistoryRun(db, run)
+  if (found) return found
+  const range = await readRunRange(db)
+  if (!range) throw new Error(`There is no run ${run}: the history has none.`)
+  if (run < range.first)
+    throw new Error(`Run ${run} is no longer in the history, which begins with run ${range.first}.`)
+  throw new Error(`There is no run ${run}. The last one is ${range.last}.`)
+}
+
+/** The records as they were before the run, as the lines of an import. */
+export function previousRecords(db: Db, run: Run): Source {
+  async function* open(): AsyncGenerator<Buffer> {
+    for (const kind of historyKinds)
+      for (let after = ''; ; ) {
+        const touched = await readTouched(db, run, kind, after, pageSize(kind))
+        const last = touched.at(-1)
+        if (!last) break
+        after = last.id
+        const records = kind === 'accessRight' ? await rightLines(db, touched) : await recordLines(db, kind, touched)
+        yield Buffer.from(records.map((line) => `${line}\n`).join(''))
+      }
+  }
+  return { name: `run ${run.run}`, format: 'ndjson', size: undefined, open }
+}
+
+type Touched = Awaited<ReturnType<typeof readTouched>>
+
+async function recordLines(db: Db, kind: HistoryKind, touched: Touched): Promise<string[]> {
+  const changes = partsOf(touched)
+  const before = await recordsBefore(db, kind, changes)
+  return [...changes.keys()].map((id) => {
+    const record = before.get(id)
+    return record === undefined
+      ? JSON.stringify({ kind, ...keyOfId(kind, id), delete: true })
+      : `{"kind":"${kind}",${record.slice(1)}`
+  })
+}
+
+async function rightLines(db: Db, touched: Touched): Promise<string[]> {
+  const lines: string[] = []
+  for (const { id, part, previous } of touched) {
+    const right = await rightOf(db, id, part, previous)
+    if (right) lines.push(JSON.stringify({ kind: 'accessRight', ...right, ...(previous === null && { delete: true }) }))
+  }
+  return lines
+}
+
+/** Checks and steps of an undo, in the transaction of its import. */
+export function undoOf(run: Run): Undo {
+  return {
+    run: run.run,
+    prepare: async (trx: Trx) => {
+      await beginRun(trx, `undo of run ${run.run}`)
+      // It may have been pruned while its records were read.
+      if (!(await findHistoryRun(trx, run.run))) return [`Run ${run.run} is no longer in the history.`]
+      const { listed, total } = await findLaterChanges(trx, run, maxListed)
+      if (total === 0) {
+        await keepPasswords(trx)
+        return []
+      }
+      const more = total > listed.length ? [`and ${total - listed.length} more`] : []
+      const were = total === 1 ? 'was' : 'were'
+      const head = `Run ${run.run} cannot be undone: ${plural(total, 'record')} ${were} changed after it.`
+      return [
+        ...(run.undoneBy === null ? [head] : [`Run ${run.run} was undone by run ${run.undoneBy}.`]),
+        ...listed,
+        ...more,
+      ]
+    },
+    finish: (trx: Trx) => restoreElectors(trx, run),
+  }
+}
+
+/** What an undo leaves as it is, to be said before it begins. */
+export function limitsOf({ counts }: Run): string[] {
+  const countOf = (kind: string) => counts?.find((count) => count.kind === kind)
+  const apps = countOf('app')
+  const changedApps = (apps?.added ?? 0) + (apps?.changed ?? 0) + (apps?.removed ?? 0)
+  const hasRemoved = (...kinds: string[]) => kinds.some((kind) => (countOf(kind)?.removed ?? 0) > 0)
+  return [
+    ...(changedApps > 0
+      ? [`The history has no apps: the ${plural(changedApps, 'app')} of this run stay as they are.`]
+      : []),
+    ...(hasRemoved('user', 'client')
+      ? [
+          'Users that come back have no password, and no sessions, consents or calendars: refdesk users password sets one.',
+        ]
+      : []),
+    ...(hasRemoved('client') ? ['Apps of clients that come back are not restored.'] : []),
+    ...(hasRemoved('account', 'client') ? ['Standing instructions of accounts that come back are not restored.'] : []),
+    ...(countOf('user') ? ['Users who are there keep the password that they have now.'] : []),
+  ]
+}
+
+/** Without the warnings of an import: the records are known already. */
+export const withoutWarnings = (families: readonly Family[]): Family[] =>
+  families.map((family) => ({ ...family, kinds: family.kinds.map((kind) => ({ ...kind, warn: () => {} })) }))

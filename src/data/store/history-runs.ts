@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../database/open.ts'
+import { findRun } from '../../database/staging/history.ts'
+import type { Count } from '../kind.ts'
+
+export type Run = Readonly<{
+  run: number
+  at: Temporal.Instant
+  source: string
+  afterSeq: number
+  lastElection: number
+  counts: readonly Count[] | null
+  /** The last run that undid it. */
+  undoneBy: number | null
+}>
+
+export async function findHistoryRun(db: Db, run: number): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`
+    select run, at, source, after_seq as "afterSeq", last_election as "lastElection", counts,
+      (select max(u.run) from history_run u where u.undoes = r.run) as "undoneBy"
+    from history_run r where run = ${run}`.execute(db)
+  return rows[0]
+}
+
+/** The first and the last run that are kept; undefined if there is none. */
+export async function readRunRange(db: Db): Promise<{ first: number; last: number } | undefined> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(run) as first, max(run) as last from history_run`.execute(db)
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? undefined : { first, last }
+}
+
+/** Notes what an import counted. Returns its run; undefined if it changed nothing that has a history. */
+export async function finishRun(
+  trx: Trx,
+  { counts, undoes }: { counts: readonly Count[]; undoes: number | undefined },
+): Promise<number | undefined> {
+  const run = await findRun(trx)
+  if (run === undefined) return undefined
+  const changed = counts.filter(({ added, changed, removed }) => added + changed + removed > 0)
+  await trx
+    .updateTable('history_run')
+    .set({ counts: JSON.stringify(changed), undoes: undoes ?? null })
+    .where('run', '=', run)
+    .execute()
+  return run
+}
+
+/** Kinds in which every row is a record of its own. */
+const byPart = ['accessRight']
+
+/** The records of a run that changed after it, in words: the first of them, and how many there are. An election is a change of
+ *  its event. */
+export async function findLaterChanges(
+  db: Db,
+  { run, afterSeq, lastElection }: Run,
+  max: number,
+): Promise<{ listed: string[]; total: number }> {
+  const { rows } = await sql<{ kind: string; id: string; run: number | null; total: number }>`
+    with touched as materialized (
+      select distinct kind, id, case when kind = any(${byPart}) then part end as part
+      from record_version where seq > ${afterSeq} and run = ${run} and seq <= ${lastSeqOf(run)}),
+    later as (
+      select t.kind, t.id, (
+        select min(v.run) from record_version v
+        where v.kind = t.kind and v.id = t.id and v.run > ${run} and (t.part is null or v.part = t.part)) as run,
+        t.kind = 'event' and exists (
+          select from election e where e.event_id = t.id and e.number > ${lastElection}) as is_elected
+      from touched t)
+    select kind, id, run, count(*) over () as total from later where run is not null or is_elected
+    order by kind, id collate "C" limit ${max}`.execute(db)
+  const listed = rows.map(
+    ({ kind, id, run: later }) =>
+      `${kind} ${id}: ${later === null ? 'users have elected since.' : `run ${later} changed it again.`}`,
+  )
+  return { listed, total: rows[0]?.total ?? 0 }
+}
+
+/** The last version of a run: the versions of a run have no others between them. */
+const lastSeqOf = (run: number) =>
+  sql`coalesce((select min(after_seq) from history_run where run > ${run}), (select max(seq) from record_version), 0)`
+
+export type Touched = Readonly<{ kind: string; id: string; part: string; added: boolean; previous: string | null }>
+
+/** The first versions of a run, by record: what was there before it. Bounded by `limit` records of one kind after `after`. */
+export async function readTouched(db: Db, { run, afterSeq }: Run, kind: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string; part: string; previous: string | null }>`
+    with ids as materialized (
+      select distinct id collate "C" as id from record_version
+      where seq > ${afterSeq} and seq <= ${lastSeqOf(run)} and kind = ${kind} and id collate "C" > ${after}
+      order by 1 limit ${limit})
+    select distinct on (v.id collate "C", v.part) v.id, v.part, v.previous::text as previous
+    from record_version v join ids on ids.id = v.id
+    where v.kind = ${kind} and v.seq > ${afterSeq} and v.seq <= ${lastSeqOf(run)}
+    order by v.id collate "C", v.part, v.seq`.execute(db)
+  return rows
+}
+
+/** Users whose record a run is to restore keep the password that they have now: it is not part of the history. Locks them. */
+export async function keepPasswords(trx: Trx): Promise<void> {
+  await sql`select from service_user u join staged_user s using (user_key) where not s.deletion
+    order by user_key for no key update of u`.execute(trx)
+  await sql`update staged_user s
+    set document = (s.document::jsonb || jsonb_build_object('PasswordHash', u.password_hash))::json
+    from service_user u where u.user_key = s.user_key and not s.deletion and u.password_hash is not null`.execute(trx)
+}
+
+/** Elections that users had made are theirs again, so that imports keep them. */
+export async function restoreElectors(trx: Trx, { run, afterSeq }: Run): Promise<void> {
+  await sql`update event_holding h set by_user = true from (
+      select distinct on (id, part) id, part, previous from record_version
+      where seq > ${afterSeq} and seq <= ${lastSeqOf(run)} and kind = 'event' and part <> '' order by id, part, seq) v
+    where h.event_id = v.id and h.account_key = v.part and (v.previous ->> 'by_user')::boolean and not h.by_user`.execute(
+    trx,
+  )
+}
