@@ -5,6 +5,7 @@ import { exchangeRoutes } from './exchanges/routes.ts'
 import { explainRoutes } from './explain/page.ts'
 import { homeRoutes } from './home/home.ts'
 import { instrumentRoutes } from './instruments/routes.ts'
+import { importRoutes } from './operators/import/routes.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { paletteRoutes } from './palette/routes.ts'
 import { docsRoutes } from './reader/docs/routes.ts'
@@ -35,6 +36,7 @@ export function consoleRoutes(server: Server, deps: ConsoleDependencies): void {
     eventRoutes(router)
     explainRoutes(router)
     operatorRoutes(router)
+    importRoutes(scope, deps)
     paletteRoutes(router)
     readerRoutes(scope, router)
     docsRoutes(router)

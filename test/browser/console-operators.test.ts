@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { setOperator } from '../../src/auth/commands/users.ts'
 import { assertAccessible } from '../support/browser/accessibility.ts'
 import { assertFits, assertNotCut, consoleForFile } from '../support/browser/console.ts'
+import { lines } from '../support/service/import.ts'
 
 const { service, visit } = await consoleForFile()
 await setOperator(service.node.context, 'ada', true, () => {})
 const next = '/console/operators/users'
+const importPage = '/console/operators/import'
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
@@ -55,7 +57,7 @@ test('users who are not operators have no entry in the menu, and the pages are 4
       const menu = page.getByRole('navigation', { name: 'Main' })
       await menu.getByRole('link', { name: 'Apps' }).waitFor()
       assert.equal(await menu.getByText('Operate').count(), 0)
-      for (const path of [next, '/console/operators/clients']) {
+      for (const path of [next, '/console/operators/clients', importPage]) {
         const response = await page.goto(`${service.url}${path}`)
         assert.equal(response?.status(), 403, path)
       }
@@ -72,5 +74,80 @@ test('users who are not operators have no entry in the menu, and the pages are 4
       assert.match(await found.text(), /console\/operators\/users/)
     },
     { viewport: wide },
+  )
+})
+
+const exchange = (ExchangeId: string, more: object = {}) =>
+  lines({ kind: 'exchange', ExchangeId, Name: ExchangeId, CountryCode: 'DK', TimeZone: 'Europe/Copenhagen', ...more })
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/x-ndjson', buffer: Buffer.from(text) })
+
+test('dropped files show what would change, and are applied', async () => {
+  await visit(
+    async (page) => {
+      await assertAccessible(page, 'import')
+      await page.getByLabel(/drop them here/).setInputFiles(fileOf('more.ndjson', exchange('IMA', { Hours: [] })))
+      await page.getByText('more.ndjson').waitFor()
+      await page.getByRole('button', { name: 'Check files' }).click()
+      const apply = page.getByRole('button', { name: 'Apply 1 change' })
+      await apply.waitFor({ timeout: 120_000 })
+      assert.match(
+        await page
+          .getByRole('row', { name: /^exchange/ })
+          .first()
+          .innerText(),
+        /1\s+0\s+0\s+0/,
+      )
+      assert.match(await page.getByRole('row', { name: /more.ndjson:1/ }).innerText(), /Is empty: it never opens/)
+      await assertAccessible(page, 'checked import')
+      await apply.click()
+      await page.getByText('This node serves revision').waitFor({ timeout: 120_000 })
+      await page.getByRole('link', { name: 'Exchanges' }).last().waitFor()
+
+      const found = await page.request.get(`${service.url}/console/find?q=import`)
+      assert.match(await found.text(), /console\/operators\/import/)
+    },
+    { next: importPage, viewport: wide },
+  )
+})
+
+test('without script and on a phone: pasted text is checked, with errors by line, and files can be deleted', async () => {
+  await visit(
+    async (page) => {
+      await page.getByRole('button', { name: 'Check files' }).click()
+      assert.match(await page.getByRole('alert').innerText(), /Choose at least one file/)
+      await page.getByText('Paste text instead').click()
+      await page.getByLabel('Records or messages').fill(exchange('IMB', { Name: 7, Hours: [] }))
+      await page.getByRole('button', { name: 'Check files' }).click()
+      // The browser loads the page again until the check has ended.
+      const row = page.getByRole('row', { name: /exchange IMB, field Name/ })
+      await row.waitFor({ timeout: 120_000 })
+      assert.match(await row.innerText(), /pasted\.ndjson:1/)
+      assert.equal(await page.getByRole('button', { name: /Apply/ }).count(), 0)
+      await assertFits(page)
+      await page.getByRole('button', { name: 'Delete files' }).click()
+      await page.getByText('The files were deleted.').waitFor()
+    },
+    { next: importPage, viewport: narrow, javaScriptEnabled: false },
+  )
+})
+
+test('files are taken only with the form token, and a large body only from operators', async () => {
+  const big = Buffer.alloc(100_000, 'a')
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  await visit(
+    async (page) => {
+      const response = await page.request.post(`${service.url}${importPage}`, { headers, data: big })
+      assert.equal(response.status(), 403)
+    },
+    { user: 'bo' },
+  )
+  await visit(
+    async (page) => {
+      const multipart = { File: fileOf('a.ndjson', '') }
+      const response = await page.request.post(`${service.url}${importPage}`, { multipart })
+      assert.equal(response.status(), 400)
+      assert.match(await response.text(), /The form has expired/)
+    },
+    { next: importPage },
   )
 })

@@ -1,2 +1,3 @@
 export const usersPath = '/console/operators/users'
 export const clientsPath = '/console/operators/clients'
+export const importPath = '/console/operators/import'

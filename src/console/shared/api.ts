@@ -7,7 +7,7 @@ export type ApiCall = (request: {
   method: Method
   url: string
   headers: Record<string, string>
-  payload?: string
+  payload?: string | Buffer
   remoteAddress: string
   isUnlogged?: boolean
 }) => Promise<ApiResponse>
@@ -98,12 +98,18 @@ export function withQuery(path: string, parameters: QueryParameters = {}): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-type Sent = Readonly<{ body?: object | undefined; more?: object; isUnlogged?: boolean }>
+type Sent = Readonly<{
+  body?: object | undefined
+  /** Sent instead of a body as JSON. */
+  bytes?: Buffer
+  more?: object
+  isUnlogged?: boolean
+}>
 
 /** Sends requests with a token from where the page was requested. */
 function sender(call: ApiCall, basePath: string, token: string, source: RequestSource) {
   const { requestId, remoteAddress, forwarded, userAgent } = source
-  return async (method: Method, path: string, { body, more = {}, isUnlogged = false }: Sent = {}) => {
+  return async (method: Method, path: string, { body, bytes, more = {}, isUnlogged = false }: Sent = {}) => {
     if (hasDotSegments(path)) throw new ApiError(404, 'Not found.')
     return call({
       method,
@@ -119,6 +125,7 @@ function sender(call: ApiCall, basePath: string, token: string, source: RequestS
       remoteAddress,
       ...(isUnlogged && { isUnlogged }),
       ...(body && { payload: JSON.stringify(body) }),
+      ...(bytes && { payload: bytes }),
     })
   }
 }
@@ -157,6 +164,13 @@ export function apiClient(...given: Parameters<typeof sender>) {
     /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */
     etag: async (path: string): Promise<string> =>
       String((await send('GET', path, { more: { 'if-none-match': '*' } })).headers.etag ?? ''),
+    /** Sends a form with files. */
+    sendForm: async <Body>(path: string, form: FormData): Promise<Body> => {
+      const encoded = new Response(form)
+      const more = { 'content-type': encoded.headers.get('content-type') ?? '' }
+      const bytes = Buffer.from(await encoded.arrayBuffer())
+      return JSON.parse((await send('POST', path, { bytes, more })).body)
+    },
     send: async <Body = undefined>(
       method: Exclude<Method, 'GET'>,
       path: string,

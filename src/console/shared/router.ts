@@ -1,9 +1,9 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasFormToken } from '../../http/html/form-token.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { ApiError } from './api.ts'
 import { PageContext } from './context.ts'
-import type { ConsoleDependencies } from './dependencies.ts'
+import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 import { renderApiError, renderStaleForm } from './messages.ts'
 import { clearSession, currentSession } from './session.ts'
 
@@ -13,14 +13,30 @@ export type PostHandler = (ctx: PageContext, form: URLSearchParams) => Result
 
 const hidden = { schema: { hide: true } } as const
 
-type PageOptions = Readonly<{ isPublic?: boolean; unlogged?: boolean; bodyLimit?: number }>
+type PageOptions = Readonly<{
+  isPublic?: boolean
+  unlogged?: boolean
+  bodyLimit?: number
+  /** Rejects a request before its body is read. */
+  guard?(exchange: Exchange): void
+}>
 
 /** An unlogged page is not in the request log. */
-const routeOf = ({ unlogged = false, bodyLimit }: PageOptions) => ({
+const routeOf = ({ unlogged = false, bodyLimit, guard }: PageOptions, deps: ConsoleDependencies) => ({
   ...hidden,
   config: { unlogged },
   ...(bodyLimit !== undefined && { bodyLimit }),
+  ...(guard && {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => guard({ deps, request, reply }),
+  }),
 })
+
+/** The fields of a form, without its files. */
+function fieldsOf(body: unknown): URLSearchParams {
+  if (!(body instanceof FormData)) return new URLSearchParams(String(body ?? ''))
+  const fields = [...body.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return new URLSearchParams(fields)
+}
 
 /** Registers pages. Users who are not signed in are sent to the sign-in and return to the page they requested. */
 export class PageRouter {
@@ -33,7 +49,7 @@ export class PageRouter {
   }
 
   get(path: string, handler: GetHandler, options: PageOptions = {}): void {
-    this.#server.get(path, routeOf(options), async (request, reply) => {
+    this.#server.get(path, routeOf(options, this.#deps), async (request, reply) => {
       const exchange = { deps: this.#deps, request, reply }
       const session = await currentSession(exchange)
       return session ? this.#run(new PageContext(exchange, session), handler) : signInFirst(reply, request.url)
@@ -50,9 +66,9 @@ export class PageRouter {
 
   /** A form. Without a valid form token or (unless `isPublic`) a session it changes nothing. */
   post(path: string, handler: PostHandler, options: PageOptions = {}): void {
-    this.#server.post(path, routeOf(options), async (request, reply) => {
+    this.#server.post(path, routeOf(options, this.#deps), async (request, reply) => {
       const exchange = { deps: this.#deps, request, reply }
-      const form = new URLSearchParams(String(request.body ?? ''))
+      const form = fieldsOf(request.body)
       const ctx = new PageContext(exchange, await currentSession(exchange))
       const isValid = (options.isPublic || ctx.session) && hasFormToken(this.#deps.publicUrl, request, form)
       return isValid ? this.#run(ctx, () => handler(ctx, form)) : renderStaleForm(ctx)

@@ -21,7 +21,7 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
     sealKey: Buffer.alloc(32, key),
     clock: new FixedClock(Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toString()),
     call: async ({ payload }) => {
-      requests.push(payload ?? '')
+      requests.push(String(payload ?? ''))
       return response
     },
     travel: () => undefined,

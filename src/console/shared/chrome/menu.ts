@@ -55,6 +55,7 @@ const groups: readonly Readonly<{ title: string; sections: readonly Section[] }>
         href: '/console/operators/users',
         icon: 'M2 2h12v12H2zM2 6h12M2 10h12M7 2v12M4 4h1M10 8h1',
       },
+      { name: 'Import', href: '/console/operators/import', icon: 'M8 2v8M5 7l3 3 3-3M2 11v3h12v-3' },
     ],
   },
 ]

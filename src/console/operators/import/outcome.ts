@@ -1,0 +1,98 @@
+import { plural } from '../../../core/text.ts'
+import type { ImportView } from '../../../data/api/import-schema.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import type { PageContext } from '../../shared/context.ts'
+import { bulletList, type Column, type Link, table } from '../../shared/elements.ts'
+import { postButton } from '../../shared/fields.ts'
+import { figure, words } from '../../shared/format.ts'
+import { clientsPath, importPath } from '../paths.ts'
+import { changesIn, isRunning, pathOf } from './data.ts'
+
+type Change = ImportView['Changes'][number]
+
+export function outcomeOf(ctx: PageContext, found: ImportView, served: number | undefined): Html {
+  if (isRunning(found)) return progress(found)
+  const { State, Errors, Notes, Changes } = found
+  const warnings = Notes.filter(isWarning).map((note) => note.slice(warningMark.length))
+  const others = Notes.filter((note) => !isWarning(note))
+  return html`${Errors.length > 0 && sentences('Errors', Errors)}
+${Changes.length > 0 && changeTable(State, Changes)}
+${Changes.length > 0 && changesIn(found) === 0 && html`<p>The data has all of it already: nothing ${State === 'Applied' ? 'was' : 'would be'} changed.</p>`}
+${warnings.length > 0 && sentences('Warnings', warnings)}
+${others.length > 0 && bulletList(others)}
+${State === 'Applied' ? afterwards(found, served) : actions(ctx, found)}`
+}
+
+function progress({ Progress }: ImportView): Html {
+  if (!Progress) return html`<p class="quiet">Starting…</p>`
+  const { Phase, Records, Percent } = Progress
+  return html`<label class="import-progress"><span>${words(Phase)}: ${plural(Records, 'record')}</span><progress max="100"${Percent !== undefined && html` value="${Percent}"`}></progress></label>`
+}
+
+function changeTable(state: ImportView['State'], changes: readonly Change[]): Html {
+  const count = (head: keyof Omit<Change, 'Kind'>): Column<Change> => [head, (row) => figure(row[head]), 'figure']
+  return html`<div class="import-changes">${table<Change>(
+    state === 'Applied' ? 'What was changed, by kind' : 'What would change, by kind',
+    [
+      ['Kind', ({ Kind }) => words(Kind), 'name'],
+      count('Added'),
+      count('Changed'),
+      count('Removed'),
+      count('Unchanged'),
+    ],
+    changes,
+  )}</div>`
+}
+
+const warningMark = 'Warning: '
+const isWarning = (note: string): boolean => note.startsWith(warningMark)
+
+type Sentence = Readonly<{ line: string; what: string; text: string }>
+
+/** `a.ndjson:2 event X, field Y: Is required.` in three parts; any other sentence is a text alone. */
+export function partsOf(sentence: string): Sentence {
+  const [, line, what = '', text] = /^(.*?:\d+)(?: ((?:(?!: ).)+))?: (.*)$/s.exec(sentence) ?? []
+  return line === undefined || text === undefined ? { line: '', what: '', text: sentence } : { line, what, text }
+}
+
+const sentences = (title: string, all: readonly string[]): Html =>
+  html`<div class="import-lines">${table<Sentence>(
+    title,
+    [
+      ['Line', ({ line }) => html`<span class="num">${line}</span>`],
+      ['Record', ({ what }) => html`<bdi>${what}</bdi>`, 'name'],
+      [title === 'Errors' ? 'Error' : 'Warning', ({ text }) => text],
+    ],
+    all.map(partsOf),
+  )}</div>`
+
+function actions({ formToken }: PageContext, found: ImportView): Html {
+  const { ImportId, State, Errors } = found
+  const changes = changesIn(found)
+  const path = pathOf(ImportId)
+  const canApply = State === 'Checked' && Errors.length === 0 && changes > 0
+  return html`<div class="row">${canApply && postButton(`${path}/apply`, formToken, `Apply ${plural(changes, 'change')}`)}
+${Errors.length > 0 && html`<a class="button" href="${importPath}">Send other files</a>`}
+${postButton(`${path}/check`, formToken, State === 'Uploaded' ? 'Check files' : 'Check again', canApply || Errors.length > 0 ? 'button plain' : 'button')}
+${postButton(`${path}/delete`, formToken, 'Delete files', 'button plain')}</div>`
+}
+
+const pages: Readonly<Record<string, Link>> = {
+  calendar: ['Exchanges', '/console/exchanges'],
+  exchange: ['Exchanges', '/console/exchanges'],
+  instrument: ['Instruments', '/console/instruments'],
+  optionRoot: ['Instruments', '/console/instruments'],
+  event: ['Corporate actions', '/console/events'],
+  app: ['Apps', '/console/apps'],
+  ...Object.fromEntries(
+    ['client', 'account', 'user', 'accessRight', 'position'].map((kind) => [kind, ['Clients', clientsPath]]),
+  ),
+}
+
+/** Where to see what was changed. */
+function afterwards({ Changes, Revision }: ImportView, served: number | undefined): Html {
+  const links = new Map(Changes.flatMap(({ Kind }) => (pages[Kind] ? [pages[Kind]] : [])))
+  const isServed = Revision !== undefined && served !== undefined && served >= Revision
+  return html`${Revision !== undefined && html`<p>${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.</p>`}
+<div class="row">${[...links].map(([name, href]) => html`<a class="button plain" href="${href}">${name}</a>`)}<a class="button plain" href="${importPath}">Send more files</a></div>`
+}

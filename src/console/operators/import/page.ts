@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify'
+import type { ImportView } from '../../../data/api/import-schema.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { catchApiError } from '../../shared/api.ts'
+import type { PageContext } from '../../shared/context.ts'
+import { apiCalls, doneNotice, table } from '../../shared/elements.ts'
+import { time } from '../../shared/format.ts'
+import { importPath } from '../paths.ts'
+import { apiPath, callOf, namesOf, pathOf, sizeOf, stateTag } from './data.ts'
+import { filesOf, importForm, nothingSent, type Rejected } from './form.ts'
+import { showImport } from './show-import.ts'
+
+export async function showImports(ctx: PageContext, rejected: Rejected = nothingSent): Promise<FastifyReply> {
+  const { Data } = await ctx.api.get<{ Data: ImportView[] }>(apiPath)
+  return ctx.render({
+    title: 'Import',
+    status: rejected.errors.length > 0 ? 400 : 200,
+    body: html`${doneNotice(ctx.query('done') === 'deleted' && 'The files were deleted.')}${importForm(rejected, ctx.formToken)}
+${Data.length > 0 && html`<section><h2>Imports of the last hour</h2>${importTable(ctx, Data)}</section>`}
+<p class="hint">Files are kept sealed for an hour, the newest five. <a href="/console/docs/data">What records look like</a>.</p>
+${apiCalls(apiPath)}`,
+    scripts: ['import.js'],
+  })
+}
+
+const importTable = ({ zone }: PageContext, rows: readonly ImportView[]): Html =>
+  table<ImportView>(
+    `Your imports, newest first, times in ${zone}`,
+    [
+      ['Files', (row) => html`<a href="${pathOf(row.ImportId)}">${namesOf(row)}</a>`, 'name'],
+      ['Sent', ({ UploadedAt }) => time(UploadedAt, zone)],
+      ['Size', ({ Files }) => sizeOf(Files.reduce((sum, { Bytes }) => sum + Bytes, 0)), 'figure'],
+      ['State', (row) => stateTag(row)],
+    ],
+    rows,
+  )
+
+export async function sendFiles(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
+  const given = { text: form.get('Text') ?? '', format: form.get('Format') ?? 'ndjson' }
+  const files = filesOf(ctx.request.body, form)
+  if (!files) return showImports(ctx, { ...given, errors: ['Choose at least one file, or paste text.'] })
+  try {
+    const { ImportId } = await ctx.api.sendForm<ImportView>(apiPath, files)
+    return ctx.redirect(pathOf(ImportId))
+  } catch (error) {
+    const { modelState, messages } = catchApiError(400, 413, 429)(error)
+    return showImports(ctx, { ...given, errors: modelState.File ?? messages })
+  }
+}
+
+/** Another import may be running; then the page says so, and nothing is lost. */
+export const startRun =
+  (wish: 'check' | 'apply') =>
+  async (ctx: PageContext): Promise<FastifyReply> => {
+    const importId = ctx.param('ImportId')
+    try {
+      await ctx.api.send('POST', `${callOf(importId)}/${wish}`)
+    } catch (error) {
+      return showImport(ctx, catchApiError(409)(error).messages)
+    }
+    return ctx.redirect(pathOf(importId))
+  }
+
+export async function discard(ctx: PageContext): Promise<FastifyReply> {
+  try {
+    await ctx.api.send('DELETE', callOf(ctx.param('ImportId')))
+  } catch (error) {
+    return showImport(ctx, catchApiError(409)(error).messages)
+  }
+  return ctx.redirect(`${importPath}?done=deleted`)
+}

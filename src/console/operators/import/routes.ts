@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import { readMultipartForm } from '../../../http/input/multipart-form.ts'
+import { limits } from '../../../http/limits/buckets.ts'
+import type { Server } from '../../../http/typed-server.ts'
+import { ApiError } from '../../shared/api.ts'
+import type { ConsoleDependencies, Exchange } from '../../shared/dependencies.ts'
+import { handlePageError } from '../../shared/messages.ts'
+import { PageRouter } from '../../shared/router.ts'
+import { readSession } from '../../shared/session.ts'
+import { importPath } from '../paths.ts'
+import { tooLarge } from './form.ts'
+import { discard, sendFiles, showImports, startRun } from './page.ts'
+import { showImport } from './show-import.ts'
+
+/** A form has a few fields besides its files. */
+const bodyLimit = limits.uploadBytes + limits.bodyBytes
+
+/** The page Import (§11.11). Its files are kept as bytes, unlike those of other forms. */
+export function importRoutes(server: Server, deps: ConsoleDependencies): void {
+  server.register(async (scope: Server) => {
+    scope.removeContentTypeParser('multipart/form-data')
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readFiles)
+    scope.setErrorHandler((error, request, reply) => {
+      const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      return handlePageError(isTooLarge ? new ApiError(413, tooLarge) : error, { deps, request, reply })
+    })
+    const router = new PageRouter(scope, deps)
+    router.get(importPath, (ctx) => showImports(ctx))
+    router.post(importPath, sendFiles, { bodyLimit, guard: requireOperator })
+    router.get(`${importPath}/:ImportId`, (ctx) => showImport(ctx))
+    router.post(`${importPath}/:ImportId/check`, startRun('check'))
+    router.post(`${importPath}/:ImportId/apply`, startRun('apply'))
+    router.post(`${importPath}/:ImportId/delete`, discard)
+  })
+}
+
+async function readFiles({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
+  const form = await readMultipartForm(body, headers['content-type'] ?? '')
+  if (!form) throw new ApiError(400, 'The form is malformed.')
+  return form
+}
+
+/** Only operators may send much. The operation checks it again. */
+function requireOperator(exchange: Exchange): void {
+  if (readSession(exchange)?.isOperator !== true)
+    throw new ApiError(403, 'Only operators may import. If you are one, sign in again.')
+}
