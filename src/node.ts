@@ -15,6 +15,7 @@ import { EndedSessions } from './auth/ended-sessions.ts'
 import { RecentTokens } from './auth/grants/recent-tokens.ts'
 import { type PlannedRotation, rotateTogether } from './auth/grants/rotation.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
+import { resourcesOf } from './auth/rules/resource.ts'
 import { readRefreshTokens } from './auth/store/refresh-tokens.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
@@ -65,13 +66,15 @@ export async function openService(deps: NodeDependencies) {
   await claimDatabase(db, masterKey, config.environment)
   // The first subscriber of the change feed, so that the others see a clock change already applied.
   const loadClock = config.environment === 'sim' ? followClock(db, clock, feed) : undefined
-  const addresses = { issuer: config.publicUrl, audience: `${config.publicUrl}${basePathOf(config.environment)}` }
+  const audiences = resourcesOf(config.publicUrl, basePathOf(config.environment))
+  const addresses = { issuer: config.publicUrl, audience: audiences.rest }
   const tokens = new AccessTokens(db, clock, masterKey, addresses, feed)
   const context: AuthContext = {
     config,
     demo: config.demo && (await readOrigin(db)).isDemo ? demoFacts : undefined,
     rejectedPasswords: new Set(config.environment === 'live' ? [demoFacts.password] : []),
     profile: wireProfiles[config.compat],
+    resources: audiences,
     db,
     clock,
     feed,

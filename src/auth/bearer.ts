@@ -13,14 +13,16 @@ type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount
 
 const newCache = () => new RecentMap<string, Verified>(maxTokens)
 
-/** Turns the Authorization header of a REST call into its caller (RFC 6750). A signature is verified once; afterwards only
+/** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is verified once; afterwards only
  *  the times of the token and the end of its session are checked. */
 export class BearerCheck {
   readonly #context: AuthContext
+  readonly #audience: string
   #verified = newCache()
 
-  constructor(context: AuthContext) {
+  constructor(context: AuthContext, audience = context.resources.rest) {
     this.#context = context
+    this.#audience = audience
     const forget = () => {
       this.#verified = newCache()
     }
@@ -81,7 +83,7 @@ export class BearerCheck {
     const cache = this.#verified
     const { travelCount } = this.#context.clock
     const claims = await this.#context.tokens.open(token)
-    const caller = claims && this.#context.tokens.callerOf(claims)
+    const caller = claims && this.#context.tokens.callerOf(claims, this.#audience)
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await isTokenEnded(this.#context, { sid: caller.sessionId, jti: claims.jti ?? '' })) return undefined
     const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }

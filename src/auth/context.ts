@@ -14,6 +14,7 @@ import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { RecentTokens } from './grants/recent-tokens.ts'
 import type { PlannedRotation, Rotated } from './grants/rotation.ts'
+import type { Resources } from './rules/resource.ts'
 import type { StoredRefresh } from './store/refresh-tokens.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -24,6 +25,8 @@ export type AuthContext = Readonly<{
   /** Passwords that no sign-in accepts: in live, those of the demo. */
   rejectedPasswords: ReadonlySet<string>
   profile: WireProfile
+  /** What tokens can be for. */
+  resources: Resources
   db: Db
   /** The service's time; limits, timeouts and signing keys use its `real`. */
   clock: TravelClock

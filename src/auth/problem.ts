@@ -1,8 +1,9 @@
-/** Every error of the authorization server, with its status at /token (RFC 6749 §5.2, §4.9). */
+/** Every error of the authorization server, with its status at /token (RFC 6749 §5.2, RFC 8707 §2, §4.9). */
 export const oauthStatuses = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
+  invalid_target: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,

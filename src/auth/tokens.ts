@@ -15,7 +15,7 @@ export const tokenType = 'at+jwt'
 export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
 
 /** The claims that differ from token to token. */
-export type NewClaims = Omit<AccessClaims, 'iss' | 'aud'>
+export type NewClaims = Omit<AccessClaims, 'iss' | 'aud'> & Readonly<{ aud?: string }>
 
 type Active = Readonly<{ second: number; key: KeyObject; header: string }>
 type Addresses = Readonly<{ issuer: string; audience: string }>
@@ -112,8 +112,9 @@ export class AccessTokens {
     }
   }
 
-  callerOf(claims: Partial<AccessClaims>): Caller | undefined {
-    const { issuer, audience } = this.#addresses
+  /** The caller, if the token is for this audience: by default the REST API. */
+  callerOf(claims: Partial<AccessClaims>, audience = this.#addresses.audience): Caller | undefined {
+    const { issuer } = this.#addresses
     return callerOf(claims, issuer, audience, epochSeconds(this.#clock.now()))
   }
 

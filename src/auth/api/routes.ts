@@ -10,7 +10,7 @@ import { sendErrorPage } from '../grants/authorization.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { loginRoutes } from './login.ts'
 import { logoutRoutes } from './logout.ts'
-import { KeySet, ServerMetadata } from './schema.ts'
+import { KeySet, ResourceMetadata, ServerMetadata } from './schema.ts'
 import { tokenRoutes } from './token.ts'
 
 /** The authorization server, at the root of the public URL: endpoints for apps, pages for users, metadata for libraries. */
@@ -31,6 +31,12 @@ export function authRoutes(server: Server, context: AuthContext): void {
     cors(scope, '*')
     const metadata = serverMetadata(context)
     addOperation(scope, getServerMetadata, (_request, reply) => reply.headers(cached).send(metadata))
+    const resource = resourceMetadata(context)
+    addOperation(scope, getResourceMetadata, (_request, reply) => reply.headers(cached).send(resource))
+    // Clients that do not know the path of the resource look here.
+    scope.get('/.well-known/oauth-protected-resource', { schema: { hide: true } }, (_request, reply) =>
+      reply.headers(cached).send(resource),
+    )
     addOperation(scope, getKeySet, (_request, reply) =>
       reply.headers(cached).send({ keys: context.tokens.publishedKeys() }),
     )
@@ -51,6 +57,17 @@ function sendPageError(context: AuthContext, error: unknown, request: FastifyReq
   return sendErrorPage(exchange, 'failed', 500)
 }
 
+/** Where agents find out how to sign in: the address of /mcp with the well-known path inserted (RFC 9728 §3.1). */
+export const agentMetadataPath = '/.well-known/oauth-protected-resource/mcp'
+
+const resourceMetadata = ({ config: { publicUrl }, resources }: AuthContext): ResourceMetadata => ({
+  resource: resources.agents,
+  authorization_servers: [publicUrl],
+  bearer_methods_supported: ['header'],
+  resource_name: 'refdesk',
+  resource_documentation: `${publicUrl}/console/docs/guides/agents`,
+})
+
 const cached = { 'cache-control': 'public, max-age=300' }
 
 export const getServerMetadata = operation({
@@ -62,6 +79,18 @@ export const getServerMetadata = operation({
     'Returns the endpoints and features of the authorization server, so that libraries configure themselves (RFC 8414).',
   tags: ['sign-in'],
   responses: { 200: ServerMetadata },
+  documented: { withoutToken: true },
+})
+
+export const getResourceMetadata = operation({
+  method: 'GET',
+  path: agentMetadataPath,
+  operationId: 'getResourceMetadata',
+  summary: 'Get the metadata of the tools for agents',
+  description:
+    'Returns the address that tokens for /mcp are for, and the authorization server that issues them (RFC 9728).',
+  tags: ['sign-in'],
+  responses: { 200: ResourceMetadata },
   documented: { withoutToken: true },
 })
 

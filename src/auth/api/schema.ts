@@ -38,6 +38,11 @@ export const authorizeQuery = ({ acceptsWeakPkce }: WireProfile) =>
       ),
     ),
     lang: maybe(text('The language of the pages: en, de or da.', 'en')),
+    resource: maybe(
+      text(
+        'What the tokens are for (RFC 8707): the REST API by default, or the address of /mcp, which then needs PKCE.',
+      ),
+    ),
   })
 
 const client_id = 'The AppKey, if not sent with HTTP Basic.'
@@ -58,6 +63,7 @@ export const tokenForm = ({ requiresRedirectUriOnExchange: isRequired, pkceRefre
         text(pkceRefreshNeedsClientId ? client_id : `${client_id} A PKCE app may omit it with a refresh token.`),
       ),
       client_secret,
+      resource: maybe(text('What the tokens are for (RFC 8707); must equal that of the sign-in, if sent.')),
     },
     {
       title: 'TokenRequest',
@@ -138,7 +144,7 @@ export const Introspection = Type.Object(
     exp: maybe(Type.Integer({ description: 'When it expires, in seconds since 1970.' })),
     iss: maybe(text('The issuer: this service.')),
     iat: maybe(Type.Integer({ description: 'When it was issued, in seconds since 1970.' })),
-    aud: maybe(text('The audience: the base URL of the REST API.')),
+    aud: maybe(text('The audience: the base URL of the REST API, or the address of /mcp.')),
     jti: maybe(text('The id of the token.')),
     uid: maybe(text('The UserKey.')),
     cid: maybe(text('The ClientKey.')),
@@ -194,6 +200,19 @@ export const ServerMetadata = Type.Object(
   { title: 'ServerMetadata', description: 'Endpoints and features.' },
 )
 export type ServerMetadata = Static<typeof ServerMetadata>
+
+/** RFC 9728. */
+export const ResourceMetadata = Type.Object(
+  {
+    resource: url('What tokens must be for: the value of `resource` at /authorize and /token.'),
+    authorization_servers: names('Who issues such tokens.'),
+    bearer_methods_supported: names('How a token is sent.'),
+    resource_name: text('The name of the service.'),
+    resource_documentation: url('How to connect an agent.'),
+  },
+  { title: 'ResourceMetadata', description: 'The tools for agents.' },
+)
+export type ResourceMetadata = Static<typeof ResourceMetadata>
 
 /** RFC 7517. */
 export const KeySet = Type.Object(

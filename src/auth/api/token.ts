@@ -14,6 +14,7 @@ import type { NoteSession } from '../grants/issue.ts'
 import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
+import { withResource } from '../rules/resource.ts'
 import { neverStored, sendOAuthError } from './errors.ts'
 import { formType, rawBody, readForm } from './form.ts'
 import * as schema from './schema.ts'
@@ -125,13 +126,15 @@ const browserRules = (directory: AppDirectory) => ({
 const noGrants = 'This app uses the Implicit flow, whose tokens come from /authorize; send the user there again.'
 
 /** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
-async function grantTokens(context: AuthContext, request: FastifyRequest, form: Form): Promise<schema.TokenResponse> {
-  if (!form.grant_type)
+async function grantTokens(context: AuthContext, request: FastifyRequest, sent: Form): Promise<schema.TokenResponse> {
+  if (!sent.grant_type)
     throw new OAuthProblem('invalid_request', 'grant_type is missing; send authorization_code or refresh_token.')
-  const { app, provedWith } = await grantingClient(context, request, form)
-  if (form.grant_type !== 'authorization_code' && form.grant_type !== 'refresh_token')
+  const { app, provedWith } = await grantingClient(context, request, sent)
+  if (sent.grant_type !== 'authorization_code' && sent.grant_type !== 'refresh_token')
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
   if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', noGrants)
+  const form = withResource(sent, context.resources)
+  if (!form) throw new OAuthProblem('invalid_target', 'resource is not one that this service issues tokens for.')
   const call = { context, app, source: requestSource(request) }
   const noteSession: NoteSession = ({ userKey: user, sessionId }) =>
     noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })

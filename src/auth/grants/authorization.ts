@@ -41,7 +41,10 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
     const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
     if (app) noteFacts(request, { app: app.appKey, client: app.clientKey })
     const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
-    const read = typeof appKey === 'string' ? readAuthorizationRequest(params, app, isOwn, context.profile) : appKey
+    const read =
+      typeof appKey === 'string'
+        ? readAuthorizationRequest(params, app, isOwn, context.profile, context.resources)
+        : appKey
     if (read.kind === 'page') return sendErrorPage({ context, request, reply }, read.cause, 400)
     if (read.kind === 'redirect')
       return redirectWithError({ context, reply, target: read }, read.error, read.description)
@@ -113,7 +116,12 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
   const granted = await context.db.transaction().execute(async (trx) => {
     if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
-    const session = await startSession(call, trx, { ...signIn, redirectUri: target.redirectUri, challenge: null })
+    const session = await startSession(call, trx, {
+      ...signIn,
+      redirectUri: target.redirectUri,
+      challenge: null,
+      resource: null,
+    })
     await appendAudit(trx, grantEntry('ImplicitGrant', call, session))
     return { session, access: issueAccessToken(call, session) }
   })
@@ -135,6 +143,7 @@ async function issueCode({ context, request, asked, app, target }: Visit, signIn
       sign_in_id: signIn.signInId,
       redirect_uri: target.redirectUri,
       ...challengeRow(asked.challenge),
+      resource: asked.resource,
       issued_at: now.toString(),
       expires_at: plusSeconds(now, context.config.codeSeconds).toString(),
     })

@@ -28,7 +28,7 @@ export async function issueDemoToken(context: AuthContext, appKey: string, userN
   const source = { address: 'command line', userAgent: 'refdesk token' }
   const call = { context, app, source, now: context.clock.now() }
   return context.db.transaction().execute(async (trx) => {
-    const grant = { ...user, signInId: null, redirectUri: null, challenge: null }
+    const grant = { ...user, signInId: null, redirectUri: null, challenge: null, resource: null }
     const session = await startSession(call, trx, grant, daySeconds)
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
     return issueAccessToken(call, session, daySeconds, dayTokenClaim({ isDayToken: true })).token
@@ -63,7 +63,8 @@ export async function issueDayToken(context: AuthContext, caller: Caller, source
     const call = { context, app, source, now: context.clock.now() }
     const seconds = dayTokenSeconds(caller, epochSeconds(call.now))
     if (seconds <= 0) throw invalidToken()
-    const session = { sessionId, userKey, clientKey: granted.clientKey, sessionExpiresAt: granted.expiresAt }
+    const { clientKey, expiresAt: sessionExpiresAt, resource } = granted
+    const session = { sessionId, userKey, clientKey, sessionExpiresAt, resource }
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
     const claim = dayTokenClaim({ isDayToken: true })
     const { token, expiresIn } = await issueFurtherToken(trx, call, session, seconds, claim)

@@ -47,7 +47,9 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.appKey) return { active: false }
   if (token.kind === 'access') {
-    const active = context.tokens.callerOf(token.claims) && !(await isTokenEnded(context, token.claims))
+    // Whatever it is for.
+    const active =
+      context.tokens.callerOf(token.claims, token.claims.aud) && !(await isTokenEnded(context, token.claims))
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
   const nowMs = context.clock.nowMs()

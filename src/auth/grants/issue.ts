@@ -8,6 +8,7 @@ import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type AccessClaims, accessLevel } from '../rules/access-token.ts'
+import type { Resource } from '../rules/resource.ts'
 import { challengeRow } from '../store/codes.ts'
 import { recordAccessToken } from '../store/refresh-tokens.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
@@ -28,6 +29,7 @@ export type SessionFacts = Readonly<{
   userKey: string
   clientKey: string
   sessionExpiresAt: Temporal.Instant
+  resource: Resource
 }>
 
 /** A new session, and those that ended because the user had too many. */
@@ -45,13 +47,15 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
 /** Tokens are valid for the configured times, but not longer than their session. All in seconds. */
 export function planTokens(
   { context: { config }, app }: Pick<AppCall, 'context' | 'app'>,
-  { sessionId, userKey, clientKey }: Pick<SessionFacts, 'sessionId' | 'userKey' | 'clientKey'>,
+  { sessionId, userKey, clientKey, resource }: Omit<SessionFacts, 'sessionExpiresAt'>,
   times: Readonly<{ now: number; sessionExpires: number }>,
   accessSeconds = config.accessTokenSeconds,
 ): PlannedTokens {
   const left = times.sessionExpires - times.now
   const expiresIn = Math.min(accessSeconds, left)
   const claims = {
+    // Of the REST API unless it says otherwise.
+    ...(resource !== null && { aud: resource }),
     sub: userKey,
     client_id: app.appKey,
     iat: times.now,
@@ -105,7 +109,7 @@ export function makeTokenResponse(call: GrantCall, session: SessionFacts): Token
 export async function startSession(
   call: GrantCall,
   db: Db,
-  { userKey, clientKey, signInId, redirectUri, challenge }: GrantFacts & Readonly<{ userKey: string }>,
+  { userKey, clientKey, signInId, redirectUri, challenge, resource }: GrantFacts & Readonly<{ userKey: string }>,
   seconds = call.context.config.sessionSeconds,
 ): Promise<StartedSession> {
   const { context, app, source, now } = call
@@ -118,6 +122,7 @@ export async function startSession(
     sign_in_id: signInId,
     redirect_uri: redirectUri,
     ...challengeRow(challenge),
+    resource,
     created_at: now.toString(),
     expires_at: expiresAt.toString(),
     address: source.address,
@@ -128,7 +133,7 @@ export async function startSession(
       db,
       ended.map((session) => tooMany(call, userKey, session)),
     )
-  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, ended }
+  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, resource, ended }
 }
 
 const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntry => ({

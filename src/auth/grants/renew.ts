@@ -56,12 +56,13 @@ async function issueAgain(
   trx: Trx,
   { context, caller, from, to }: Travel,
   sessionId: string,
-  { clientKey, expiresAt }: LockedGrant,
+  { clientKey, expiresAt, resource }: LockedGrant,
 ): Promise<RenewedToken | undefined> {
   const app = await readApp(trx, caller.appKey)
   const secondsLeft = caller.expiresAt - epochSeconds(from)
   if (!app?.isActive || secondsLeft <= 0) return undefined
-  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt: expiresAt.add(from.until(to)) }
+  const sessionExpiresAt = expiresAt.add(from.until(to))
+  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt, resource }
   const call = { context, app, now: to }
   const { token, expiresIn } = await issueFurtherToken(trx, call, session, secondsLeft, dayTokenClaim(caller))
   return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }

@@ -24,9 +24,10 @@ const forCode: Params = { client_id: ['code-app'], redirect_uri: [redirectUri], 
 const forToken: Params = { ...forCode, response_type: ['token'] }
 const withChallenge: Params = { ...forCode, code_challenge: [s256], code_challenge_method: ['S256'] }
 
+const resources = { rest: 'https://desk.example/openapi', agents: 'https://desk.example/mcp' }
 const isRegistered = (uri: string): boolean => uri === redirectUri
 const read = (app: RequestingApp | undefined, params: Params, profile: WireProfile = wireProfiles.off): ParsedRequest =>
-  readAuthorizationRequest(params, app, isRegistered, profile)
+  readAuthorizationRequest(params, app, isRegistered, profile, resources)
 
 function requestOf(parsed: ParsedRequest) {
   assert.equal(parsed.kind, 'request', JSON.stringify(parsed))
@@ -74,7 +75,7 @@ test('accepts the default response_mode', () => {
 
 test('accepts a Code app with or without PKCE', () => {
   for (const profile of both) {
-    const expected = { redirectUri, responseType: 'code', state: 's', prompt: undefined }
+    const expected = { redirectUri, responseType: 'code', state: 's', prompt: undefined, resource: null }
     assert.deepEqual(requestOf(read(codeApp, forCode, profile)), { ...expected, challenge: null })
     assert.deepEqual(requestOf(read(codeApp, withChallenge, profile)), {
       ...expected,
@@ -90,6 +91,7 @@ test('accepts response_type=token from an Implicit app', () => {
       responseType: 'token',
       state: 's',
       challenge: null,
+      resource: null,
       prompt: undefined,
     })
 })
@@ -233,4 +235,18 @@ test('returns any state unchanged after the redirect URI', () => {
       assert.deepEqual([received.get('code'), received.get('state')], ['c', state])
     }),
   )
+})
+
+test('a resource that the service does not have is invalid_target', () => {
+  const { error } = redirectOf(read(codeApp, { ...withChallenge, resource: ['https://other.example/mcp'] }))
+  assert.equal(error, 'invalid_target')
+  for (const resource of [undefined, resources.rest])
+    assert.equal(requestOf(read(codeApp, { ...forCode, ...(resource && { resource: [resource] }) })).resource, null)
+})
+
+test('a token for agents needs PKCE, whatever the app', () => {
+  const forAgents = { resource: [resources.agents] }
+  assert.equal(requestOf(read(codeApp, { ...withChallenge, ...forAgents })).resource, resources.agents)
+  assert.equal(redirectOf(read(codeApp, { ...forCode, ...forAgents })).error, 'invalid_request')
+  assert.equal(redirectOf(read(implicitApp, { ...forToken, ...forAgents })).error, 'invalid_request')
 })

@@ -2,6 +2,7 @@ import type { Flow } from '../../core/app.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { OAuthError } from '../problem.ts'
 import { type Challenge, readChallenge } from './pkce.ts'
+import { type Resource, type Resources, readResource } from './resource.ts'
 
 export type Params = Readonly<Record<string, readonly string[] | undefined>>
 export type RequestingApp = Readonly<{ flow: Flow; isActive: boolean }>
@@ -14,6 +15,7 @@ export type AuthorizationRequest = Readonly<{
   responseType: 'code' | 'token'
   state: string | undefined
   challenge: Challenge | null
+  resource: Resource
   prompt: 'none' | 'login' | 'consent' | undefined
 }>
 
@@ -44,6 +46,7 @@ export function readAuthorizationRequest(
   app: RequestingApp | undefined,
   isRegisteredUri: (uri: string) => boolean,
   profile: WireProfile,
+  resources: Resources,
 ): ParsedRequest {
   if (!app) return { kind: 'page', cause: 'unknownApp' }
   if (!app.isActive) return { kind: 'page', cause: 'inactiveApp' }
@@ -78,23 +81,32 @@ export function readAuthorizationRequest(
   if (mode !== undefined && mode !== (inFragment ? 'fragment' : 'query'))
     return reject('invalid_request', 'response_mode must be query for code and fragment for token.')
 
-  const challenge = readChallenge(
-    params.code_challenge?.[0],
-    params.code_challenge_method?.[0],
-    profile.acceptsWeakPkce,
-  )
+  const resource = readResource(params.resource?.[0], resources)
+  if (resource === undefined)
+    return reject('invalid_target', `resource must be ${resources.agents} or ${resources.rest}.`)
+  const challenge = requestedChallenge(params, profile, responseType, resource !== null || app.flow === 'PKCE')
   if (typeof challenge === 'string') return reject('invalid_request', challenge)
-  if (challenge && responseType === 'token') return reject('invalid_request', 'PKCE requires response_type=code.')
-  if (!challenge && app.flow === 'PKCE')
-    return reject('invalid_request', 'code_challenge is missing; this app uses PKCE.')
 
   const prompts = (params.prompt?.[0] ?? '').split(' ').filter(Boolean)
   if (prompts.includes('none') && prompts.length > 1)
     return reject('invalid_request', 'prompt=none cannot be combined with other values.')
   return {
     kind: 'request',
-    request: { redirectUri, responseType, state, challenge: challenge ?? null, prompt: readPrompt(prompts) },
+    request: { redirectUri, responseType, state, challenge, resource, prompt: readPrompt(prompts) },
   }
+}
+
+/** Null without PKCE. The text says what is wrong. Tokens for agents need PKCE whatever the app (§4.3). */
+function requestedChallenge(
+  params: Params,
+  { acceptsWeakPkce }: WireProfile,
+  responseType: AuthorizationRequest['responseType'],
+  isRequired: boolean,
+): Challenge | string | null {
+  const challenge = readChallenge(params.code_challenge?.[0], params.code_challenge_method?.[0], acceptsWeakPkce)
+  if (challenge && typeof challenge !== 'string' && responseType === 'token') return 'PKCE requires response_type=code.'
+  if (!challenge && isRequired) return 'code_challenge is missing; this app, or this resource, needs PKCE.'
+  return challenge ?? null
 }
 
 function readPrompt(prompts: string[]): AuthorizationRequest['prompt'] {

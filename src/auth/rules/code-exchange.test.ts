@@ -21,6 +21,7 @@ const code: CodeFacts = {
   appKey,
   redirectUri,
   challenge: null,
+  resource: null,
   issuedAt,
   expiresAt,
   spentAt: null,
@@ -137,4 +138,13 @@ test('a plain challenge is its own verifier, in the vendor profile only', () => 
 
 test('the vendor profile checks a redirect URI if it is sent', () => {
   assert.equal(decide(code, { ...form, redirect_uri: 'https://evil.example/' }, wireProfiles.vendor), 'burn')
+})
+
+test('another resource than that of the sign-in burns the code', () => {
+  const agents = 'https://desk.example/mcp'
+  for (const profile of both) {
+    assert.equal(decide({ ...code, resource: agents }, form, profile), 'grant')
+    assert.equal(decide({ ...code, resource: agents }, { ...form, resource: agents }, profile), 'grant')
+    assert.equal(decide(code, { ...form, resource: agents }, profile), 'burn')
+  }
 })

@@ -4,11 +4,13 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
 import { type Refusal, reasons } from './reasons.ts'
+import { fitsResource, type Resource } from './resource.ts'
 
 export type CodeFacts = Readonly<{
   appKey: string
   redirectUri: string
   challenge: Challenge | null
+  resource: Resource
   issuedAt: Temporal.Instant
   expiresAt: Temporal.Instant
   spentAt: Temporal.Instant | null
@@ -50,6 +52,7 @@ export function decideExchange(
   const redirectUri = form.redirect_uri
   if (redirectUri && !sameRedirectUri(redirectUri, code.redirectUri)) return burn(reasons.otherRedirectUri)
   if (!verifierFits(form.code_verifier, code.challenge, profile, digest)) return burn(reasons.wrongVerifier)
+  if (!fitsResource(form, code.resource)) return burn(reasons.otherResource)
   if (!code.preconditionsHold) return burn(reasons.endedGrant)
   return { kind: 'grant', reason: '' }
 }

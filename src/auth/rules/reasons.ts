@@ -43,6 +43,10 @@ export const reasons = {
     'code_verifier is missing, wrong, or unexpected',
     'Send the code_verifier that code_challenge was made from, and none if no code_challenge was sent. The code is spent.',
   ),
+  otherResource: atCode(
+    'resource differs from that of the sign-in',
+    'Send the resource to /token that was sent to /authorize, or leave it out. The code is spent.',
+  ),
   endedGrant: atCode(
     'the user signed out, is disabled or withdrew consent, or the app lost its grants or the redirect URI',
     'The app must be active and keep the redirect URI until the code is exchanged.',
@@ -62,8 +66,8 @@ export const reasons = {
     `Refresh within as many seconds as refresh_token_expires_in says. ${again}`,
   ),
   otherSession: atRefresh(
-    'redirect_uri or code_verifier differs from that of the sign-in',
-    'Leave both out, or send those of the sign-in.',
+    'redirect_uri, code_verifier or resource differs from that of the sign-in',
+    'Leave them out, or send those of the sign-in.',
   ),
   spentRefresh: atRefresh(
     'the refresh token was used before; its session has ended',
@@ -90,6 +94,7 @@ const byCode: Readonly<Record<string, Advice>> = {
   unsupported_grant_type: { section: '§4.9', advice: 'Send grant_type=authorization_code or refresh_token.' },
 }
 const others: Readonly<Record<string, string>> = {
+  invalid_target: 'Leave resource out for a token of the REST API, or send the address of /mcp.',
   unauthorized_client: 'Use the Flow of the app, or an app with another Flow.',
   invalid_request: 'Correct what the reason names.',
   temporarily_unavailable: 'Send the request again shortly.',

@@ -4,6 +4,7 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
 import { type Refusal, reasons } from './reasons.ts'
+import { fitsResource, type Resource } from './resource.ts'
 
 /** After a lost response a client gets the same one again for this long. */
 export const graceSeconds = 10
@@ -13,6 +14,7 @@ export type RefreshFacts = Readonly<{
   appKey: string
   redirectUri: string
   challenge: Challenge | null
+  resource: Resource
   issuedAtMs: number
   expiresAtMs: number
   /** How long ago it was spent, by the clock of the database: those of the nodes may differ. */
@@ -54,9 +56,10 @@ export function decideRefresh(
   return fits ? 'repeat' : reasons.otherSession
 }
 
-/** redirect_uri and code_verifier are optional, but must match the session if sent. */
+/** redirect_uri, code_verifier and resource are optional, but must match the session if sent. */
 function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, digest: (text: string) => string): boolean {
   if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
+  if (!fitsResource(form, token.resource)) return false
   if (form.code_verifier === undefined) return true
   return (
     token.challenge !== null && matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)

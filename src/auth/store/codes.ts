@@ -24,6 +24,7 @@ const insertWithEpoch = prepared((db, code: NewCode) =>
     redirect_uri: code.redirect_uri,
     code_challenge: code.code_challenge,
     code_challenge_method: code.code_challenge_method,
+    resource: code.resource,
     issued_at: code.issued_at,
     expires_at: code.expires_at,
     grant_epoch: sql<number>`(select grant_epoch from app where app_key = ${code.app_key})`,
@@ -42,7 +43,7 @@ const selectForUpdate = prepared((db, { hash }: { hash: Buffer }) =>
     .innerJoin('service_user as user', 'user.user_key', 'code.user_key')
     .select(['app_key as appKey', 'code.user_key as userKey', 'client_key as clientKey', 'sign_in_id as signInId'])
     .select(['redirect_uri as redirectUri', storedChallenge, 'issued_at as issuedAt', 'expires_at as expiresAt'])
-    .select(['spent_at as spentAt', 'session_id as sessionId', 'grant_epoch as epoch'])
+    .select(['spent_at as spentAt', 'session_id as sessionId', 'grant_epoch as epoch', 'resource'])
     .where('code_hash', '=', hash)
     .forUpdate('code'),
 )

@@ -3,12 +3,14 @@ import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 import type { Challenge } from '../rules/pkce.ts'
+import type { Resource } from '../rules/resource.ts'
 
 export type GrantFacts = Readonly<{
   clientKey: string
   signInId: string | null
   redirectUri: string | null
   challenge: Challenge | null
+  resource: Resource
 }>
 
 type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' | 'trade_level'>
@@ -48,6 +50,7 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
         redirect_uri: session.redirect_uri,
         code_challenge: session.code_challenge,
         code_challenge_method: session.code_challenge_method,
+        resource: session.resource,
         created_at: session.created_at,
         expires_at: session.expires_at,
         address: session.address,
@@ -77,7 +80,7 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .selectFrom('session')
     .innerJoin('service_user as user', 'user.user_key', 'session.user_key')
     .innerJoin('app', 'app.app_key', 'session.app_key')
-    .select(['user.client_key as clientKey', 'expires_at as expiresAt'])
+    .select(['user.client_key as clientKey', 'expires_at as expiresAt', 'resource'])
     .where('session_id', '=', sessionId)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
@@ -86,7 +89,7 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .forUpdate('session'),
 )
 
-export type LockedGrant = Readonly<{ clientKey: string; expiresAt: Temporal.Instant }>
+export type LockedGrant = Readonly<{ clientKey: string; expiresAt: Temporal.Instant; resource: Resource }>
 
 /** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
 export async function lockGrant(trx: Trx, sessionId: string): Promise<LockedGrant | undefined> {

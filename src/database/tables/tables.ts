@@ -123,6 +123,7 @@ export interface Tables extends EventTables {
     redirect_uri: string | null
     code_challenge: string | null
     code_challenge_method: string | null
+    resource: string | null
     created_at: Instant
     expires_at: Instant
     ended_at: MaybeInstant
@@ -140,6 +141,7 @@ export interface Tables extends EventTables {
     redirect_uri: string
     code_challenge: string | null
     code_challenge_method: string | null
+    resource: string | null
     issued_at: Instant
     expires_at: Instant
     spent_at: MaybeInstant
