@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allowsOrigin, originsOf } from './apps/rules/origins.ts'
+import { agentMetadataPath } from './auth/api/routes.ts'
 import { BearerCheck } from './auth/bearer.ts'
 import type { AuthContext } from './auth/context.ts'
 import type { Config } from './config.ts'
 import type { Caller } from './core/caller.ts'
 import { basePathOf } from './core/environment.ts'
 import { invalidToken, Problem } from './core/problem.ts'
+import type { RestRequest } from './http/exchange.ts'
+import { givenCaller } from './http/in-process.ts'
 import { type BucketLimits, rateLimitBuckets } from './http/limits/buckets.ts'
 import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
 import { cors } from './http/output/cors.ts'
@@ -56,7 +59,7 @@ export function admitRestRequests(
     admitKnown(request) {
       // The origins of its app would have to be found.
       if (request.headers.origin !== undefined) return false
-      const caller = bearer.knownCaller(request.headers.authorization)
+      const caller = bearer.knownCaller(request.headers.authorization) ?? callerOfCall(request)
       if (!caller || active?.of(caller.appKey)) return false
       request.caller = caller
       return true
@@ -64,6 +67,38 @@ export function admitRestRequests(
     count,
   })
   return { count, isValid: (authorization) => isValid(bearer, authorization) }
+}
+
+/** What a message of an agent passes: CORS, origin, bearer check. Returns what counts it, unless its operation does (§11.12). */
+export function admitAgents(scope: Server, context: AuthContext): CountRequest {
+  const { config, limiter, directory, resources } = context
+  const findCaller = callerFinder(scope, context, new BearerCheck(context, resources.agents))
+  const toAgent = (error: unknown) => withResourceMetadata(error, config.publicUrl)
+  addSteps(scope, {
+    admit(request) {
+      const { origin } = request.headers
+      // A page of another site, whose name may now lead to this machine (DNS rebinding).
+      if (origin !== undefined && origin !== config.publicUrl && !directory.hasOrigin(origin))
+        throw new Problem('RequestNotAllowed', 'Pages of this origin may not call the tools: it is of no app.')
+      try {
+        return findCaller(request)?.catch((error: unknown) => {
+          throw toAgent(error)
+        })
+      } catch (error) {
+        throw toAgent(error)
+      }
+    },
+  })
+  const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
+  return countRates({ limiter, mode, basePath: '', limits: bucketLimits(config), userSessions })
+}
+
+/** Says where an agent finds out how to sign in (RFC 9728 §5.1). */
+function withResourceMetadata(error: unknown, publicUrl: string): unknown {
+  if (!(error instanceof Problem) || error.code !== 'Unauthorized') return error
+  const [scheme = '', ...parameters] = (error.headers['www-authenticate'] ?? 'Bearer').split(/ (.*)/s).filter(Boolean)
+  const all = [`resource_metadata="${publicUrl}${agentMetadataPath}"`, ...parameters].join(', ')
+  return new Problem('Unauthorized', error.message, { headers: { 'www-authenticate': `${scheme} ${all}` } })
 }
 
 /** Whether a token is valid now. It is verified again if need be, such as after a travel or a change of keys. */
@@ -76,6 +111,10 @@ async function isValid(bearer: BearerCheck, authorization: string | undefined): 
     throw error
   }
 }
+
+/** The caller of a call in process without a token: it was found by the token of the request that makes the call. */
+const callerOfCall = ({ headers, raw }: Pick<RestRequest, 'headers' | 'raw'>): Caller | undefined =>
+  headers.authorization === undefined ? givenCaller(raw) : undefined
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */
 function callerFinder(
@@ -103,7 +142,7 @@ function callerFinder(
   }
   return (request) => {
     if (request.method === 'OPTIONS' || request.routeOptions.config.withoutToken) return undefined
-    const caller = bearer.caller(request.headers.authorization)
+    const caller = callerOfCall(request) ?? bearer.caller(request.headers.authorization)
     return caller instanceof Promise ? caller.then((found) => setCaller(request, found)) : setCaller(request, caller)
   }
 }

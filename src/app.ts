@@ -47,6 +47,7 @@ import { visibleInstruments } from './instruments/api/request-view.ts'
 import { instrumentRoutes } from './instruments/api/routes.ts'
 import type { Catalogue } from './instruments/catalogue/catalogue.ts'
 import { instrumentExplainers } from './instruments/explain/explainers.ts'
+import { agentRoutes } from './mcp/routes.ts'
 import { aliveRoutes, healthRoutes, metricsRoutes } from './monitoring.ts'
 import { algoRoutes } from './reference/algo-routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -103,11 +104,9 @@ export function buildApp(deps: AppDependencies): Server {
   operatorRoutes(server, { masterKey: deps.masterKey, clock: context.clock.real, revision, log: requestLog })
   const eventDeps = eventDependencies(deps, followLastElection(context, deps.reads, log))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
-  server.register(
-    async (api: Server) =>
-      restRoutes(api, deps, { call: callInProcess(server), answers, eventDeps, requestLog, faults }),
-    { prefix },
-  )
+  const shared = { call: callInProcess(server), answers, eventDeps, requestLog, faults }
+  agentRoutes(server, context, shared.call)
+  server.register(async (api: Server) => restRoutes(api, deps, shared), { prefix })
   return server
 }
 

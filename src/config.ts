@@ -69,6 +69,8 @@ export const settings: readonly { variable: string; help: string }[] = [
   { variable: 'METRICS_TOKEN', help: 'bearer token for /metrics from other machines' },
   { variable: 'HISTORY_DAYS', help: 'how long previous versions of records are kept (400)' },
   { variable: 'REQUEST_LOG', help: 'on or off: the latest requests, in memory (on in sim, off in live)' },
+  { variable: 'BASE_URL', help: 'the service that refdesk mcp calls, such as https://refdesk.example.com/openapi' },
+  { variable: 'ACCESS_TOKEN', help: 'the token that refdesk mcp sends to BASE_URL' },
   { variable: 'LOG_LEVEL', help: 'trace, debug, info, warn, error or silent (info)' },
   { variable: 'LOG_FORMAT', help: 'json or pretty: how standard error shows the log (pretty on a terminal)' },
 ]
@@ -173,6 +175,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     requestLog: choice('REQUEST_LOG', environment === 'sim' ? 'on' : 'off', ['on', 'off']) === 'on',
     logLevel: choice('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     logFormat: choice('LOG_FORMAT', isatty(2) ? 'pretty' : 'json', ['json', 'pretty']),
+    mcp: { baseUrl: get('BASE_URL'), accessToken: get('ACCESS_TOKEN') },
     metricsToken: get('METRICS_TOKEN'),
     // By convention, any value turns colours off (https://no-color.org).
     hasColours: get('NO_COLOR') === undefined,

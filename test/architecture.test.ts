@@ -10,8 +10,9 @@ const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts')
 const everything = await readSources('{src,test,bench}/**/*.ts')
 const sources = everything.filter((source) => source.path.startsWith('src/') && !isTest(source))
 const domains = ['instruments', 'events', 'apps', 'auth', 'console', 'sim', 'reference', 'requests']
-/** The files in src/ itself, and the command line: they may import everything. */
-const isTop = (domain: string): boolean => domain === 'root' || domain === 'cli'
+/** The files in src/ itself, the command line, and the tools for agents, which are operations of every domain: they may import
+ *  everything. */
+const isTop = (domain: string): boolean => ['root', 'cli', 'mcp'].includes(domain)
 const isClient = (path: string): boolean => path.startsWith('src/client/')
 const domainOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? 'root'
 

@@ -25,6 +25,15 @@ const serviceCommands: readonly CommandRow[] = [
       there is none. Sim only.`,
     examples: ['TOKEN=$(refdesk token)', 'refdesk token bo'],
   },
+  {
+    name: 'mcp',
+    arguments: [new Argument('[user]', 'a user of sim, such as ada, bo or cy').default('ada')],
+    summary: 'serve the tools for agents over standard input and output',
+    description: `Serves the Model Context Protocol to the program that starts it, such as a desktop assistant. Calls the
+      service whose data is here as a user of sim; with BASE_URL and ACCESS_TOKEN any other service. Over HTTP, agents
+      sign in at /mcp instead.`,
+    examples: ['refdesk mcp', 'refdesk mcp bo --data-dir ~/refdesk-data'],
+  },
 ]
 
 const exampleKey = '0123456789abcdef0123456789abcdef'

@@ -34,6 +34,14 @@ export const runs: Readonly<Record<string, Run>> = {
       say(await issueCommandToken(context, demoApp.AppKey, user))
       return 0
     }),
+  mcp: async (config, { words: [user = 'ada'] }) => {
+    const { mcpCommand } = await import('../mcp/command.ts')
+    return mcpCommand(config, () =>
+      withContext(config, async ({ context }, { config: { publicUrl } }) => {
+        return { token: await issueCommandToken(context, demoApp.AppKey, user), publicUrl }
+      }),
+    )
+  },
   'users list': (config, { options }) => withContext(config, ({ context }) => listUsers(context.db, options, say)),
   'clients list': (config, { options }) => withContext(config, ({ context }) => listClients(context.db, options, say)),
   'accounts list': (config, { options }) =>

@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the metadata of the tools for agents
+         * @description Returns the address that tokens for /mcp are for, and the authorization server that issues them (RFC 9728).
+         */
+        get: operations["getResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -2441,6 +2461,8 @@ export interface components {
             client_id?: string;
             /** @description A secret of the app, if not sent with HTTP Basic. */
             client_secret?: string;
+            /** @description What the tokens are for (RFC 8707); must equal that of the sign-in, if sent. */
+            resource?: string;
         };
         /** @description New tokens. */
         Token: {
@@ -2459,7 +2481,7 @@ export interface components {
          * @description The error code (RFC 6749).
          * @enum {string}
          */
-        OAuthErrorCode: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "access_denied" | "login_required" | "consent_required" | "temporarily_unavailable" | "server_error";
+        OAuthErrorCode: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_target" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "access_denied" | "login_required" | "consent_required" | "temporarily_unavailable" | "server_error";
         /** @description Why a request was rejected. */
         OAuthError: {
             error: components["schemas"]["OAuthErrorCode"];
@@ -2496,7 +2518,7 @@ export interface components {
             iss?: string;
             /** @description When it was issued, in seconds since 1970. */
             iat?: number;
-            /** @description The audience: the base URL of the REST API. */
+            /** @description The audience: the base URL of the REST API, or the address of /mcp. */
             aud?: string;
             /** @description The id of the token. */
             jti?: string;
@@ -2561,6 +2583,25 @@ export interface components {
             authorization_response_iss_parameter_supported: boolean;
             /** @description Languages of the pages. */
             ui_locales_supported: string[];
+        };
+        /** @description The tools for agents. */
+        ResourceMetadata: {
+            /**
+             * Format: uri
+             * @description What tokens must be for: the value of `resource` at /authorize and /token.
+             */
+            resource: string;
+            /** @description Who issues such tokens. */
+            authorization_servers: string[];
+            /** @description How a token is sent. */
+            bearer_methods_supported: string[];
+            /** @description The name of the service. */
+            resource_name: string;
+            /**
+             * Format: uri
+             * @description How to connect an agent.
+             */
+            resource_documentation: string;
         };
         SigningKey: {
             /** @description EC. */
@@ -6739,6 +6780,8 @@ export interface operations {
                  * @example en
                  */
                 lang?: string;
+                /** @description What the tokens are for (RFC 8707): the REST API by default, or the address of /mcp, which then needs PKCE. */
+                resource?: string;
             };
             header?: never;
             path?: never;
@@ -6805,6 +6848,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerMetadata"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools for agents. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceMetadata"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
+import type { Caller } from '../core/caller.ts'
 import { isForwardingHeader } from '../core/network/forwarded.ts'
 import { moveCount } from './limits/rate-limits.ts'
 import { noteFacts } from './request-log/facts.ts'
@@ -17,6 +18,8 @@ type InProcessRequest = Readonly<{
   signal?: AbortSignal
   /** Keeps it out of the request log. */
   isUnlogged?: boolean
+  /** The caller, if the token was checked before; instead of an Authorization header. */
+  caller?: Caller
 }>
 
 type InProcessResponse = Readonly<{
@@ -31,18 +34,25 @@ export type InProcessCall = (request: InProcessRequest) => MaybePromise<InProces
 
 const inProcess = new WeakSet<IncomingMessage>()
 
+const givenCallers = new WeakMap<IncomingMessage, Caller>()
+
 export const isInProcess = (raw: IncomingMessage): boolean => inProcess.has(raw)
+
+/** The caller that a call in process was made for. No request from outside has one. */
+export const givenCaller = (raw: IncomingMessage): Caller | undefined => givenCallers.get(raw)
 
 /** Takes the direct path if the request may. Unlike server.inject, still accepts calls while the service closes, so that
  *  requests in progress can finish. */
 export function callInProcess(server: Server): InProcessCall {
-  return ({ isUnlogged, ...request }) => {
+  return ({ isUnlogged, caller, ...request }) => {
     // The direct path has no facts.
     const raw = isUnlogged ? undefined : directRequest(request)
+    if (raw && caller) givenCallers.set(raw, caller)
     const response = raw && new DirectResponse()
     if (raw && response && isServedDirectly(server, raw, response)) return response
     const dispatch = (incoming: IncomingMessage, outgoing: Parameters<Server['routing']>[1]) => {
       inProcess.add(incoming)
+      if (caller) givenCallers.set(incoming, caller)
       if (raw) moveCount(raw, incoming)
       if (isUnlogged) noteFacts({ raw: incoming }, { isUnlogged })
       server.routing(incoming, outgoing)

@@ -139,7 +139,8 @@ test('the parameters of /token are documented as the profile has them', async ()
   const was = 'The redirect URI of the sign-in;'
   const needed = `${was} required with a code.`
   assert.deepEqual(await documented(sim), { query: [], types: [form], required: true, redirectUri: needed })
-  const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret']
+  const proofs = ['code_verifier', 'refresh_token', 'client_id', 'client_secret', 'resource']
+  const names = ['grant_type', 'code', 'redirect_uri', ...proofs]
   assert.deepEqual(await documented(vendor), {
     query: names.map((name) => `${name}?`),
     types: [form, 'multipart/form-data'],

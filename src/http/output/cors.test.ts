@@ -41,8 +41,8 @@ test('a preflight from an allowed origin needs no token', async () => {
     assert.equal(headers['access-control-allow-origin'], origin)
     assert.equal(headers['access-control-allow-credentials'], 'true')
     assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE')
-    const allowed = ['Authorization', 'Cache-Control', 'Content-Type', 'If-Match', 'If-None-Match', 'Pragma']
-    const ours = ['X-HTTP-Method-Override', 'X-Request-Id']
+    const allowed = ['Authorization', 'Cache-Control', 'Content-Type', 'If-Match', 'If-None-Match']
+    const ours = ['MCP-Protocol-Version', 'Pragma', 'X-HTTP-Method-Override', 'X-Request-Id']
     assert.equal(headers['access-control-allow-headers'], [...allowed, ...ours].join(', '))
     assert.equal(headers['access-control-max-age'], '600')
     assert.equal(headers.vary, 'Origin')

@@ -23,7 +23,7 @@ declare module 'fastify' {
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** Cache-Control and Pragma, because client libraries send them with calls that must not be cached. */
 const requestHeaders =
-  'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Pragma, X-HTTP-Method-Override, X-Request-Id'
+  'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, MCP-Protocol-Version, Pragma, X-HTTP-Method-Override, X-Request-Id'
 const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After']
 const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
 const maxAgeSeconds = 600

@@ -1,0 +1,89 @@
+import type { TSchema } from 'typebox'
+import type { Environment } from '../core/environment.ts'
+import type { Shape } from '../core/validation/shape.ts'
+import type { WireProfile } from '../core/wire-profile.ts'
+import { getEvent, listEvents } from '../events/api/routes.ts'
+import { electOptions } from '../events/elections/routes.ts'
+import { explainRequest } from '../http/explain/routes.ts'
+import type { Operation } from '../http/operation.ts'
+import { getInstrumentDetails, getTradingSchedule } from '../instruments/api/details.ts'
+import { searchInstruments } from '../instruments/api/search.ts'
+import { getFuturesSpace, getOptionSpace } from '../instruments/api/spaces.ts'
+import { changeClock } from '../sim/api/clock.ts'
+import { putScenario } from '../sim/api/scenarios.ts'
+
+/** An operation as agents see it. */
+export type Tool = Readonly<{
+  name: string
+  operation: Operation
+  description: string
+  /** One schema of all parameters: path, query and body. */
+  input: Shape & Readonly<{ type: 'object' }>
+  isReadOnly: boolean
+}>
+
+/** How a tool is called, where it differs from the operation's own words. */
+const hints: Readonly<Record<string, string>> = {
+  search_instruments:
+    'Returns Identifier (the Uic, or the OptionRootId of an option root) and AssetType, which the other tools take.',
+  get_option_chain: 'OptionRootId is the Identifier of an option root from search_instruments.',
+  get_futures: 'ContinuousFuturesUic is the Identifier of a continuous future from search_instruments.',
+  get_event: 'EventId is from list_events.',
+  explain: 'Use it if an answer is empty or not what the user expected.',
+  elect: 'EventId, AccountKey and OptionId are from list_events or get_event. Ask the user before you elect.',
+  travel: 'It changes the time for every user of this sim: ask the user first.',
+  load_scenario: 'It changes the data for every user of this sim: ask the user first.',
+}
+
+const declared = (environment: Environment, profile: WireProfile): Readonly<Record<string, Operation>> => ({
+  search_instruments: searchInstruments,
+  get_instrument: getInstrumentDetails,
+  get_option_chain: getOptionSpace(profile),
+  get_futures: getFuturesSpace,
+  get_trading_schedule: getTradingSchedule,
+  list_events: listEvents,
+  get_event: getEvent,
+  explain: explainRequest,
+  ...(environment === 'sim' && { travel: changeClock, load_scenario: putScenario, elect: electOptions }),
+})
+
+/** The tools of an environment. Their schemas and texts are those of the operations. */
+export function toolsOf(environment: Environment, profile: WireProfile): readonly Tool[] {
+  return Object.entries(declared(environment, profile)).map(([name, operation]) => {
+    const isReadOnly = operation.method === 'GET'
+    const description = [operation.description, hints[name]].filter(Boolean).join(' ')
+    return { name, operation, description, input: inputOf(operation, isReadOnly), isReadOnly }
+  })
+}
+
+/** The cursor of a tool replaces these. */
+const replaced = new Set(['$skip', '$skiptoken'])
+
+/** `top` for `$top`: names of tool parameters have letters only. */
+export const plainName = (name: string): string => name.replace(/^\$/, '')
+
+export const propertiesOf = (schema: TSchema | undefined): [string, Shape][] =>
+  Object.entries((schema as Shape | undefined)?.properties ?? {}).filter(([name]) => !replaced.has(name))
+
+const cursor: Shape = {
+  type: 'string',
+  maxLength: 8_000,
+  description: 'The cursor of the answer before, to go on; send the other parameters unchanged.',
+}
+
+function inputOf({ params, query, body }: Operation, isReadOnly: boolean): Tool['input'] {
+  const schemas = [params, query, body]
+  const properties = schemas.flatMap(propertiesOf).map(([name, shape]) => [plainName(name), shape] as const)
+  const required = schemas.flatMap((schema) => {
+    const names = (schema as Shape | undefined)?.required ?? []
+    return propertiesOf(schema).flatMap(([name, shape]) =>
+      names.includes(name) && shape.default === undefined ? [plainName(name)] : [],
+    )
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...properties, ...(isReadOnly ? [['cursor', cursor] as const] : [])]),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
