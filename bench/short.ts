@@ -25,8 +25,7 @@ export async function benchEverything({ universe: file, size }: BenchOptions): P
       const reference = new ReferenceSetting(place, { file, size: sizeOf(size) })
       const ofEvents = new EventsSetting(place, events)
       const steps = new Steps([
-        ['memory and start', () => benchMemory(reference)],
-        ['memory of four workers', () => benchWorkers(reference)],
+        ['memory, start and workers', async () => benchWorkers(reference, await benchMemory(reference))],
         ['requests over HTTP', () => benchHttp(reference)],
         ['changes while serving', () => benchServingMeanwhile(reference)],
         ['search and its growth', async () => benchGrowth(reference, await benchSearch(reference))],

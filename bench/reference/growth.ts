@@ -1,5 +1,6 @@
 import { below, heading } from '../support/report.ts'
 import { generatedUniverse, realSize } from '../universe/generated.ts'
+import { searchDocs } from './docs.ts'
 import { benchReferenceSearch } from './search.ts'
 import type { ReferenceSetting } from './setting.ts'
 
@@ -17,7 +18,8 @@ export async function benchGrowth({ place, universe }: ReferenceSetting, known?:
       measured.push({ size, meanMs: known })
       continue
     }
-    const done = await benchReferenceSearch(generatedUniverse(size), { folder, databaseUrl: '', signal }, setting)
+    const docs = await searchDocs(generatedUniverse(size))
+    const done = await benchReferenceSearch(docs, { folder, databaseUrl: '', signal }, setting)
     for (const { meanMs } of done) measured.push({ size, meanMs })
   }
   heading('Growth of the mean search time, extrapolated to ten times as many instruments')

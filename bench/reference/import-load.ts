@@ -6,7 +6,6 @@ import { longestStallMs } from '../support/scrape.ts'
 import { quantile, steadyLoad } from '../support/steady.ts'
 import { get, Wire } from '../support/wire.ts'
 import { mixedQueries } from './queries.ts'
-import { searchDocs } from './search.ts'
 import { basePath, type Node, type ReferenceSetting } from './setting.ts'
 
 const restSeconds = 8
@@ -36,7 +35,7 @@ export async function benchServingMeanwhile(setting: ReferenceSetting): Promise<
   const { database } = await setting.loaded('whole')
   const large = await universe.changed('large', { every: 5 })
   heading(`Search while ${large.count} instruments change, 200 requests a second`)
-  const queries = mixedQueries(await searchDocs(universe.records()), queryCount)
+  const queries = mixedQueries(await setting.docs(), queryCount)
   const node = await setting.serve(database)
   const bare = await place.servers.start('bench/peers/bare.ts', {})
   const [token = ''] = await setting.tokens(node, 1)

@@ -3,12 +3,13 @@ import { atMost, heading, line, megabytes, seconds } from '../support/report.ts'
 import { settledMemory } from '../support/scrape.ts'
 import type { Node, ReferenceSetting } from './setting.ts'
 
-/** Memory of a node on an empty database, with instruments, and with option roots too. */
-export async function benchMemory(setting: ReferenceSetting): Promise<void> {
+/** Memory of a node on an empty database, with instruments, and with option roots too. Returns the last, as it is after a
+ *  start from disk. */
+export async function benchMemory(setting: ReferenceSetting): Promise<number> {
   heading('Resident memory of one serving process, and how long it takes to start')
+  const empty = await measure(setting, 'without reference data', setting.place.database)
   const { counts } = await setting.universe.written()
   const [instruments, whole] = [await setting.loaded('instruments'), await setting.loaded('whole')]
-  const empty = await measure(setting, 'without reference data', setting.place.database)
   const withInstruments = await measure(setting, `with ${counts.instruments} instruments`, instruments.database)
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
   atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B', {
@@ -23,6 +24,7 @@ export async function benchMemory(setting: ReferenceSetting): Promise<void> {
   atMost('start with all data, kept on disk', again.node.readySeconds, 8, 's', {
     ours: `${seconds(withAll.node.readySeconds)} without`,
   })
+  return again.bytes
 }
 
 async function measure(

@@ -1,6 +1,5 @@
 import { anyOf, seeded } from '../universe/random.ts'
 import { mixedQueries } from './queries.ts'
-import { searchDocs } from './search.ts'
 import { basePath, type ReferenceSetting } from './setting.ts'
 
 export type Asked = Readonly<{
@@ -18,10 +17,11 @@ export type Asked = Readonly<{
 const at = `${basePath}/ref/v1/instruments`
 
 /** The same requests in every run of the same universe. */
-export async function askedOf({ universe, place: { isShort } }: ReferenceSetting): Promise<Asked[]> {
+export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
+  const { universe, place } = setting
   const { instruments, roots } = await universe.written()
   const random = seeded(11)
-  const docs = await searchDocs(universe.records())
+  const docs = await setting.docs()
   // Short texts repeat, so more are drawn than are needed.
   const queries = mixedQueries(docs, 40_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
   const oneSpace = () => {
@@ -33,7 +33,7 @@ export async function askedOf({ universe, place: { isShort } }: ReferenceSetting
     const { uic, assetType } = anyOf(random, instruments)
     return `${at}/details/${uic}/${assetType}`
   }
-  const spaces = isShort ? 4_000 : 6_000
+  const spaces = place.isShort ? 4_000 : 6_000
   return [
     {
       ...split(drawn(50_000, oneDetail), 30_000),

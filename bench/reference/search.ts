@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import type { Job, Outcome, PeerName } from '../peers/search-child.ts'
 import { inOrder, matchable, type SearchDoc } from '../peers/search-peer.ts'
 import { atMost, heading, line, ratio } from '../support/report.ts'
-import type { UniverseRecord } from '../universe/record.ts'
 import { mixedQueries, type Query, queryKinds } from './queries.ts'
 import type { ReferenceSetting } from './setting.ts'
 
@@ -49,21 +48,21 @@ export type Searched = Outcome &
 export type SearchResources = Readonly<{ folder: string; databaseUrl: string; signal: AbortSignal }>
 
 /** Search in process, compared with other search libraries. */
-export async function benchSearch({ place, universe }: ReferenceSetting): Promise<number | undefined> {
+export async function benchSearch(setting: ReferenceSetting): Promise<number | undefined> {
+  const { place } = setting
   const { folder, signal } = place
   const { url: databaseUrl } = await place.database.another('bench_peers')
-  const setting = place.isShort ? shortSetting : wholeSetting
-  const done = await benchReferenceSearch(universe.records(), { folder, databaseUrl, signal }, setting)
+  const search = place.isShort ? shortSetting : wholeSetting
+  const done = await benchReferenceSearch(await setting.docs(), { folder, databaseUrl, signal }, search)
   return reportBest(done)
 }
 
 /** Runs the same queries on every peer, one after the other, each in its own process, and prints the results. */
 export async function benchReferenceSearch(
-  universe: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
+  docs: readonly SearchDoc[],
   { folder, databaseUrl, signal }: SearchResources,
   { queries: count, checked, peers, fewerQueries }: SearchSetting = wholeSetting,
 ): Promise<Searched[]> {
-  const docs = await searchDocs(universe)
   heading(`Search in process: ${count} queries over ${docs.length} instruments, the first 50 of each`)
   const queries = mixedQueries(docs, count)
   const expected = expectedPages(docs, queries, checked)
@@ -79,27 +78,6 @@ export async function benchReferenceSearch(
     if (outcome) done.push(report(peer, outcome, asked, pages.length, asked.length < queries.length))
   }
   return done
-}
-
-export async function searchDocs(
-  universe: AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>,
-): Promise<SearchDoc[]> {
-  const docs: SearchDoc[] = []
-  for await (const record of universe) {
-    if (record.kind !== 'instrument') continue
-    docs.push({
-      id: record.Uic,
-      symbol: record.Symbol ?? '',
-      description: record.Description ?? '',
-      isin: record.Isin ?? '',
-      rank: record.Rank ?? 4_294_967_295,
-      assetType: record.As[0]?.AssetType ?? '',
-      exchangeId: record.ExchangeId ?? '',
-      currency: record.CurrencyCode ?? '',
-      groupId: record.GroupId ?? 0,
-    })
-  }
-  return docs
 }
 
 /** The expected pages of some of the queries, by a full scan. */

@@ -1,3 +1,4 @@
+import type { SearchDoc } from '../peers/search-peer.ts'
 import { accessTokens } from '../support/chains.ts'
 import type { Place } from '../support/place.ts'
 import { type BenchDatabase, client } from '../support/refdesk.ts'
@@ -5,6 +6,7 @@ import { progress, seconds } from '../support/report.ts'
 import { freePort, type Server } from '../support/servers.ts'
 import { type Source, UniverseFiles } from '../universe/files.ts'
 import { realSize } from '../universe/generated.ts'
+import { searchDocs } from './docs.ts'
 
 /** Prefix of every path that needs a token. */
 export const basePath = '/sim/openapi'
@@ -26,10 +28,17 @@ export class ReferenceSetting {
   readonly place: Place
   readonly universe: UniverseFiles
   readonly #loaded = new Map<string, Promise<Loaded>>()
+  #docs: Promise<SearchDoc[]> | undefined
 
   constructor(place: Place, source: Source) {
     this.place = place
     this.universe = new UniverseFiles(place.folder, source)
+  }
+
+  /** The instruments as search libraries need them. */
+  docs(): Promise<readonly SearchDoc[]> {
+    this.#docs ??= searchDocs(this.universe.records())
+    return this.#docs
   }
 
   /** A database with the instruments, or with the option roots too. */

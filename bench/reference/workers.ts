@@ -6,11 +6,6 @@ import type { ReferenceSetting } from './setting.ts'
 
 const nodeOf = (head: string): string | undefined => /^x-correlation: .*#(\w+)$/im.exec(head)?.[1]
 
-/** Resident memory of the whole service with one worker and with four, with all data, once it is stable. */
-export async function workersMemory(setting: ReferenceSetting): Promise<{ one: number; four: number }> {
-  return { one: await measure(setting, 1), four: await measure(setting, 4) }
-}
-
 async function measure(setting: ReferenceSetting, workers: number): Promise<number> {
   const { database } = await setting.loaded('whole')
   const { port } = await setting.serve(database, { WORKERS: String(workers) })
@@ -22,8 +17,10 @@ async function measure(setting: ReferenceSetting, workers: number): Promise<numb
   return bytes
 }
 
-export async function benchWorkers(setting: ReferenceSetting): Promise<void> {
+/** Resident memory of the whole service with one worker, unless it is known, and with four, with all data, once it is
+ *  stable. */
+export async function benchWorkers(setting: ReferenceSetting, known?: number): Promise<void> {
   heading('Resident memory of four workers and of one')
-  const { one, four } = await workersMemory(setting)
+  const [one, four] = [known ?? (await measure(setting, 1)), await measure(setting, 4)]
   atMost('four workers / one, resident memory', four / one, 1.5, '', { ours: megabytes(four), rival: megabytes(one) })
 }

@@ -5,7 +5,7 @@ export const connections = 32
 /** Longer than the half second after which the audit log is sealed. */
 const leadInMs = 600
 /** Lets deferred work of a round finish before the next one. */
-const pauseMs = 600
+const pauseMs = 300
 
 /** One of the compared services. `step` sends one request on connection number `lane` and checks the response. */
 export type Contender = Readonly<{
