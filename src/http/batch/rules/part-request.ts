@@ -36,11 +36,13 @@ function fieldsOf(lines: readonly string[]): Fields {
   return fields
 }
 
+const usualType = 'application/http; msgtype=request'
+
 function requireHttp({ 'content-type': type = [], 'content-transfer-encoding': encoding = [] }: Fields): void {
+  if (type[0] === usualType && encoding.length === 0) return
   const [mediaType, ...parameters] = (type[0] ?? 'application/http').toLowerCase().replaceAll(/["\s]/g, '').split(';')
   const isResponse = parameters.some((each) => each.startsWith('msgtype=') && each !== 'msgtype=request')
-  if (mediaType !== 'application/http' || isResponse)
-    throw unreadable('its Content-Type must be application/http; msgtype=request.')
+  if (mediaType !== 'application/http' || isResponse) throw unreadable(`its Content-Type must be ${usualType}.`)
   if (!/^(7bit|8bit|binary)?$/i.test(encoding[0] ?? ''))
     throw unreadable('its Content-Transfer-Encoding must be 7bit, 8bit or binary.')
 }
@@ -78,10 +80,10 @@ const omitted = new Set(
 )
 
 export function forwardedFields(fields: Fields): Fields {
-  const connection = fields.connection?.join(',').toLowerCase() ?? ''
-  const named = new Set(connection.split(',').map((name) => name.trim()))
-  const kept = Object.entries(fields).filter(
-    ([name]) => !omitted.has(name) && !named.has(name) && !isForwardingHeader(name),
-  )
-  return Object.fromEntries(kept)
+  const named = fields.connection?.join(',').toLowerCase().split(',') ?? []
+  const connection = new Set(named.map((name) => name.trim()))
+  const kept: Fields = {}
+  for (const name in fields)
+    if (!omitted.has(name) && !connection.has(name) && !isForwardingHeader(name)) kept[name] = fields[name] as string[]
+  return kept
 }

@@ -40,3 +40,22 @@ test('explains why any other address is rejected', () => {
   for (const target of elsewhere)
     assert.throws(() => targetWithin(target, group), { code: 'InvalidRequest', message: /\S{3} .{10}/ }, target)
 })
+
+test('an address that is plain equals what a URL parser makes of it', () => {
+  const characters = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at))
+  const path = '/sim/openapi/ref/v1/instruments'
+  const urlOf = (target: string) => {
+    const { pathname, search } = new URL(target, group.publicUrl)
+    return `${pathname}${search}`
+  }
+  for (const character of characters)
+    for (const text of [
+      `${path}${character}`,
+      `${path}/a${character}b`,
+      `${path}?a=${character}b`,
+      `${path}?${character}`,
+    ])
+      assert.equal(targetWithin(text, group), urlOf(text), text)
+  for (const text of [`${path}?`, `${path}/`, `${path}//a`, `${path}/./a`])
+    assert.equal(targetWithin(text, group), urlOf(text))
+})
