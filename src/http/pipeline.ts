@@ -92,7 +92,7 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   })
   addOnSend(server, node)
   server.addHook('onResponse', (request, reply, done) => {
-    observations.addLater(request, reply)
+    observations.add(request, reply)
     done()
   })
 }
