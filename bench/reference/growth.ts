@@ -1,6 +1,6 @@
 import { below, heading } from '../support/report.ts'
+import { searchDocs } from '../universe/docs.ts'
 import { generatedUniverse, realSize } from '../universe/generated.ts'
-import { searchDocs } from './docs.ts'
 import { benchReferenceSearch } from './search.ts'
 import type { ReferenceSetting } from './setting.ts'
 

@@ -4,9 +4,9 @@ import type { Place } from '../support/place.ts'
 import { type BenchDatabase, client } from '../support/refdesk.ts'
 import { progress, seconds } from '../support/report.ts'
 import { freePort, type Server } from '../support/servers.ts'
+import { searchDocs } from '../universe/docs.ts'
 import { type Source, UniverseFiles } from '../universe/files.ts'
 import { realSize } from '../universe/generated.ts'
-import { searchDocs } from './docs.ts'
 
 /** Prefix of every path that needs a token. */
 export const basePath = '/sim/openapi'

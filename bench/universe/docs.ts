@@ -1,5 +1,5 @@
 import type { SearchDoc } from '../peers/search-peer.ts'
-import type { UniverseRecord } from '../universe/record.ts'
+import type { UniverseRecord } from './record.ts'
 
 /** What search libraries get of the instruments of a universe. */
 export async function searchDocs(
