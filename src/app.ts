@@ -31,6 +31,7 @@ import { subscriptionRoutes } from './events/calendar/subscription.ts'
 import type { EventCatalogue } from './events/catalogue/catalogue.ts'
 import { followLastElection, type LastElection } from './events/elections/last-election.ts'
 import { electionRoutes } from './events/elections/routes.ts'
+import { historyExtension } from './history-extension.ts'
 import { type RememberedAnswers, rememberAnswers, type Source } from './http/answers/remember-answers.ts'
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
@@ -231,6 +232,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     instrumentRoutes(scope, instruments)
     const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
+    historyExtension(scope, { ...operators, baseUrl, access, catalogue, events })
     const explainers = [...instrumentExplainers(instruments), ...eventExplainers(events)]
     explainRoutes(scope, { basePath, explainers, findLogged: findLoggedIn(requestLog, context) })
     const isAccepted = config.elections === 'accept'

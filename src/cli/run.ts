@@ -136,6 +136,10 @@ export const runs: Readonly<Record<string, Run>> = {
     (await import('../data/commands.ts')).exportRecords(options, (work) =>
       withContext(config, (_service, deps) => work(deps)),
     ),
+  history: async (config, { options, words }) => {
+    const { showHistory } = await import('../data/history/commands.ts')
+    return withContext(config, ({ context }) => showHistory(context.db, words, options, say))
+  },
   init: async (config, { options }) => {
     const { initCommand } = await import('../data/init/init.ts')
     const { environment, publicUrl } = config

@@ -1425,6 +1425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/history/{Kind}/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a record
+         * @description Returns what each run changed in a record, latest first, with the fields that differ. Instruments, option roots and events that the caller may not see now are unknown. Clients, accounts, users, access rights and positions only for operators; in live only with a token of the console. Operators also see records that were removed.
+         */
+        get: operations["getHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/explain": {
         parameters: {
             query?: never;
@@ -4825,6 +4845,52 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["EventLookupValues"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        /**
+         * @description What happened to the record.
+         * @enum {string}
+         */
+        HistoryChange: "Added" | "Changed" | "Removed";
+        FieldChange: {
+            /** @description The field, with its path: `As[Stock].Description`. */
+            Name: string;
+            /** @description The value before. Absent: there was none. */
+            Before?: unknown;
+            /** @description The value after. Absent: there is none. */
+            After?: unknown;
+        };
+        HistoryEntry: {
+            Change: components["schemas"]["HistoryChange"];
+            /** @description The fields that differ. The JSON of a value of over 2000 characters is cut and returned as a text that ends with an ellipsis. */
+            Fields: components["schemas"]["FieldChange"][];
+            /** @description How many fields differ besides the first 200. */
+            MoreFields?: number;
+            /** @description Of an event: the reference of the message that it came from. */
+            Reference?: string;
+            /** @description The revision of the reference data, or of the events, that it led to. */
+            Revision?: number;
+            /** @description The number of the run, by which an operator can undo it. */
+            Run: number;
+            /** @description What changed it: the names of the files of an import, a scenario, a command. */
+            Source?: string;
+            /**
+             * Format: date-time
+             * @description When, in real time.
+             */
+            Time: string;
+        };
+        HistoryEntryFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["HistoryEntry"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -11619,6 +11685,83 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getHistory: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of the record, as in an import.
+                 * @example instrument
+                 */
+                Kind: "calendar" | "exchange" | "instrument" | "optionRoot" | "client" | "account" | "user" | "accessRight" | "position" | "event";
+                /**
+                 * @description The key of the record, such as its Uic. Of a position: AccountKey, Uic, AssetType and From, separated by spaces. Of access rights: the ClientKey.
+                 * @example 1000
+                 */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Change": "Changed",
+                     *           "Fields": [
+                     *             {
+                     *               "Name": "Ex.Date",
+                     *               "Before": "2026-12-03",
+                     *               "After": "2026-12-05"
+                     *             }
+                     *           ],
+                     *           "Reference": "CA-2026-118",
+                     *           "Revision": 7,
+                     *           "Run": 17,
+                     *           "Source": "notices.xml",
+                     *           "Time": "2026-11-16T12:00:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryEntryFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];

@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander'
+import { historyKinds } from '../../data/history/kinds.ts'
 import { formats } from '../../data/sources/sources.ts'
 import { type CommandRow, choice, repeatable } from '../command-row.ts'
 
@@ -51,6 +52,22 @@ export const dataCommands: readonly CommandRow[] = [
       'refdesk init --yes',
       'refdesk init --yes --firm "Example Ltd" --user eve --file mine.ndjson',
     ],
+  },
+  {
+    name: 'history',
+    arguments: [
+      new Argument('<kind>', `${historyKinds.slice(0, -1).join(', ')} or ${historyKinds.at(-1)}`),
+      new Argument('<id>', 'its key, such as a Uic'),
+    ],
+    options: [
+      new Option('--limit <number>', 'how many runs to show (20)'),
+      new Option('--json', 'one JSON object per line'),
+    ],
+    summary: 'show what changed in a record, and when',
+    description: `Shows what each run changed in a record, latest first: the fields that differ, before and after, and the file or
+      message that changed them. The id of a position is "ACCOUNTKEY UIC ASSETTYPE" with its day, if it has one; that of
+      access rights the ClientKey.`,
+    examples: ['refdesk history instrument 1000', 'refdesk history event CA7109655-1811 --json'],
   },
   {
     name: 'schema',

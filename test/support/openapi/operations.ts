@@ -31,6 +31,7 @@ const unknownEntity = 'AAAAAAAAAAAAAAAAAAAAAA=='
 export const unknownNames: Record<string, string> = {
   AppKey: unknownKey,
   AssetType: 'Stock',
+  Kind: 'user',
   Uic: '999999999',
   OptionRootId: '999999999',
   ContinuousFuturesUic: '999999999',
