@@ -67,7 +67,7 @@ test('creates an app, signs in with a client library, and rotates its secret wit
     await page.getByLabel('Redirect URI').fill('http://localhost/cb')
     await page.getByText('Has no port').waitFor()
     await page.getByLabel('PKCE, without a secret').check()
-    await page.getByText('Accepted. Users are redirected to http://localhost.').waitFor()
+    await page.getByText('Accepted. Users are redirected to http://localhost/cb.').waitFor()
 
     await page.getByLabel('Code with a secret').check()
     await page.getByLabel('Redirect URI').fill(callback.redirectUri)

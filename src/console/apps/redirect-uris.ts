@@ -13,7 +13,7 @@ import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app
 export function appUriRoutes(router: PageRouter): void {
   router.get('/console/redirecturicheck', async (ctx) => {
     const check = await checkUri(ctx, ctx.query('Uri') ?? '', ctx.query('Flow') ?? '')
-    return ctx.reply.headers(pageHeaders()).send(String(check ? uriCheckResult(check) : ''))
+    return ctx.reply.headers(pageHeaders()).send(String(check ? uriCheckResult(check, ctx.query('Uri') ?? '') : ''))
   })
   const path = '/console/apps/:AppKey/redirecturis'
   for (const page of [`${path}/new`, `${path}/:RedirectUriId`]) {
@@ -82,9 +82,11 @@ async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}`)
 }
 
-function uriCheckResult({ IsAccepted, Refusals, Warnings, Origin, Unicode }: RedirectUriCheck): Html {
+/** The origin is repeated only if the URI spells it in another way. */
+export function uriCheckResult(check: RedirectUriCheck, uri: string): Html {
+  const { IsAccepted, Refusals, Warnings, Origin = '', Unicode } = check
   if (!IsAccepted) return html`<div class="notice bad"><strong>Not accepted.</strong>${bulletList(Refusals)}</div>`
-  return html`<div class="notice good"><strong>Accepted.</strong> Users are redirected to <code>${Origin}</code>${Unicode && html`, which reads <bdi>${Unicode}</bdi>`}.</div>
+  return html`<div class="notice good"><strong>Accepted.</strong> Users are redirected to <code>${uri}</code>${!uri.startsWith(Origin) && html` at <code>${Origin}</code>`}${Unicode && html`, which reads <bdi>${Unicode}</bdi>`}.</div>
 ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:</strong>${bulletList(Warnings)}</div>`}`
 }
 
@@ -98,7 +100,7 @@ export function uriField(name: string, label: string, value: string, props: UriF
   return html`<div class="field uri"><label for="f-${name}">${label}</label>
 <div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}" required`}>
 <button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check</button></div>
-<p class="hint" id="h-${name}">${hint}</p><div class="app-uri-result" id="result-${name}" aria-live="polite">${result && uriCheckResult(result)}</div></div>`
+<p class="hint" id="h-${name}">${hint}</p><div class="app-uri-result" id="result-${name}" aria-live="polite">${result && uriCheckResult(result, value)}</div></div>`
 }
 
 const exactRule = 'An https URL, or http on localhost with a port. Sign-ins must use exactly this URI.'

@@ -50,7 +50,7 @@ test('live mentions neither demo nor simulation', () => {
   const pages = [
     pitchOf({ environment: 'live', demo: undefined }),
     overviewOf({ isSim: false }),
-    String(quickStart({ ...live, demo: undefined, chain: undefined }, false)),
+    String(quickStart({ ...live, demo: undefined, chain: undefined, userName: 'ada' }, false)),
   ]
   for (const page of pages)
     assert.doesNotMatch(page, /demo|simulation|24-hour|console\/sim|contractoptionspaces|console\/token|chain"/i)
@@ -67,4 +67,16 @@ test('the overview says what is missing, in the zone of the reader', () => {
   const ending = [{ appKey: 'k', name: '<Kite>', word: 'none valid', tone: 'bad' as const }]
   assert.match(overviewOf({ secrets: { ending, apps: 1 } }), /&lt;Kite&gt;.*none valid/s)
   assert.match(overviewOf({ secrets: { ending: [], apps: 0 } }), /You have no apps/)
+})
+
+test('the quick start links to the secret of the demo app for its owner, and names the owner to others', () => {
+  const start = (userName: string) =>
+    String(quickStart({ environment: 'sim', publicUrl: '', baseUrl: '', demo, chain: 1, userName }, false))
+  assert.match(start('ada'), new RegExp(`Its secret is <a href="/console/apps/${demo.appKey}">`))
+  assert.match(start('bo'), /Its secret is shown to ada only/)
+  assert.doesNotMatch(start('ada'), /Sign in as/)
+})
+
+test('only apps that need a secret are said to have one', () => {
+  assert.match(overviewOf(), /Every app that needs a secret has one/)
 })

@@ -44,6 +44,6 @@ async function showOverview(ctx: PageContext, token?: DayToken): Promise<Fastify
     aside: isSim ? postButton('/console/token', formToken, 'Get a 24-hour token') : undefined,
     body: html`${token && tokenCard(token, reader.zone)}
 ${overview({ ...read, reader, travel: deps.travel(), isSim })}
-${quickStart({ ...deps, chain: read.chain }, token !== undefined)}`,
+${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, token !== undefined)}`,
   })
 }

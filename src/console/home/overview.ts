@@ -89,7 +89,7 @@ function secretCard({ secrets }: OverviewProps): Html | undefined {
   const calm =
     apps === 0
       ? html`You have no apps. <a href="/console/apps/new">Create an app</a>`
-      : 'Every app has a secret that lasts for at least two weeks.'
+      : 'Every app that needs a secret has one that is valid for at least two weeks.'
   return html`<section><h2>Secrets that end soon <a class="quiet" href="/console/apps">apps</a></h2>
 <div class="card">${items.length > 0 ? html`<ul class="plain">${items}</ul>` : html`<p class="quiet">${calm}</p>`}</div></section>`
 }

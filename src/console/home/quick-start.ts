@@ -7,14 +7,14 @@ import { type ChainId, codeSamples, languages } from './code-samples.ts'
 export type DayToken = Readonly<{ AccessToken: string; ExpiresIn: number; ExpiresAt: string }>
 
 export type QuickStartProps = Pick<ConsoleDependencies, 'environment' | 'publicUrl' | 'baseUrl' | 'demo'> &
-  Readonly<{ chain: ChainId }>
+  Readonly<{ chain: ChainId; userName: string | undefined }>
 
 /** Folded, because those who have made their first calls do not need it; open with a new token, which its calls use. */
 export function quickStart(props: QuickStartProps, isOpen: boolean): Html {
-  const { environment, demo } = props
+  const { environment, demo, userName } = props
   return html`<details class="card quick-start" id="start"${isOpen && html` open`}><summary><h2>Quick start</h2> <span class="quiet small">base URLs, first calls, where to look</span></summary>
 <div class="flow"><ul class="tiles">${tiles(props)}</ul>
-<div class="cards home">${baseUrls(props)}${demo ? demoCard(demo) : environment === 'live' && liveTokens}</div>
+<div class="cards home">${baseUrls(props)}${demo ? demoCard(demo, userName) : environment === 'live' && liveTokens}</div>
 ${callsCard(props)}</div></details>`
 }
 
@@ -62,12 +62,17 @@ function baseUrls({ publicUrl, baseUrl }: QuickStartProps): Html {
 <p class="small"><a href="/openapi.json">OpenAPI document</a> · <a href="/.well-known/oauth-authorization-server">OAuth server metadata</a> · <a href="/health/ready">Health check (JSON)</a></p></section>`
 }
 
-function demoCard({ appKey, redirectUri }: DemoInfo): Html {
+/** The demo app belongs to the first demo user. */
+function demoCard({ appKey, redirectUri, users: [owner] }: DemoInfo, userName: string | undefined): Html {
+  const secret =
+    userName === owner
+      ? html`Its secret is <a href="/console/apps/${appKey}">on its page</a>.`
+      : html`Its secret is shown to ${owner} only: switch the user to see it.`
   const request = { response_type: 'code', client_id: appKey, redirect_uri: redirectUri, state: 'hello' }
   return html`<section class="card"><h2>Demo app</h2>${facts([
     ['App key', copyable(appKey, 'the app key')],
     ['Redirect URI', html`<code>${redirectUri}</code>`],
   ])}
-<p class="small quiet">For trying client libraries. Sign in as ada to see its secret under <a href="/console/apps">Apps</a>. Its
+<p class="small quiet">For trying client libraries. ${secret} Its
 <a href="/authorize?${new URLSearchParams(request).toString()}">sign-in page</a> redirects to <code>${new URL(redirectUri).host}</code>, where your program should listen.</p></section>`
 }

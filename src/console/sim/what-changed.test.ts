@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Exchange } from '../../instruments/api/schema.ts'
 import { inWindow } from './clock-targets.ts'
-import { compareItems, exchangeItem, type Item, type Items } from './what-changed.ts'
+import { compareItems, exchangeItem, type Item, type Items, moreLinks, shortName } from './what-changed.ts'
 
 const item = (kind: Item['kind'], id: string, state: string): Item => ({ kind, id, name: `${kind} ${id}`, state })
 const byKind = (items: readonly Item[]): Items => Object.groupBy(items, ({ kind }) => kind)
@@ -47,6 +47,16 @@ test('a kind that could not be read before or after has no changes', () => {
   assert.deepEqual(compareItems({ event, exchange }, { event: undefined, exchange }), [])
   assert.deepEqual(compareItems({ exchange }, { event, exchange }), [])
   assert.equal(compareItems({ event, exchange }, { event: [], exchange }).length, 1)
+})
+
+test('a long name ends with an ellipsis, and what is not listed is counted with a link to its list', () => {
+  assert.equal(shortName('x'.repeat(50)), 'x'.repeat(50))
+  assert.equal(shortName('😀'.repeat(51)), `${'😀'.repeat(49)}…`)
+  assert.equal(
+    String(moreLinks({ event: 28, expiry: 2, secret: 0, exchange: 1 })),
+    '<p class="small quiet">And <a href="/console/events">28 more corporate actions</a>, <a href="/console/instruments?Keywords=AAPL&amp;AssetTypes=StockOption">2 more option expiries</a>, <a href="/console/exchanges">1 more exchange</a>.</p>',
+  )
+  assert.equal(moreLinks({ event: 0 }), undefined)
 })
 
 test('the state of an exchange is that of its current session, in the words of the exchange pages', () => {

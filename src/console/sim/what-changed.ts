@@ -101,35 +101,70 @@ function changesOf(kind: Kind, before: readonly Item[], after: readonly Item[]):
 }
 
 const cookie = 'refdesk_travel'
-const purpose = 'what a travel changed'
+const purpose = 'changes of a travel'
 /** A cookie has 4,096 bytes. */
 const maxBytes = 2_600
 const maxName = 50
 const maxOf: Record<Kind, number> = { event: 12, expiry: 4, secret: 4, exchange: 4 }
 
 /** `user`: who travelled. A browser may switch users, and another one may not see these changes. */
-type Kept = Readonly<{ user: string | undefined; changes: readonly Change[]; count: number }>
+type Kept = Readonly<{ user: string | undefined; changes: readonly Change[]; more: Partial<Record<Kind, number>> }>
+
+/** At most 50 characters, with an ellipsis if it was longer. */
+export function shortName(name: string): string {
+  const characters = [...name]
+  return characters.length <= maxName
+    ? name
+    : `${characters
+        .slice(0, maxName - 1)
+        .join('')
+        .trimEnd()}…`
+}
 
 /** Keeps what changed for the page that the browser is sent to: any node may render it. */
 export function keepChanges(ctx: PageContext, changes: readonly Change[]): void {
   const shown = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind).slice(0, maxOf[kind]))
-  const short = shown.map((change) => ({ ...change, name: change.name.slice(0, maxName) }))
+  const short = shown.map((change) => ({ ...change, name: shortName(change.name) }))
   let size = 0
   const kept = short.filter((change) => {
     size += Buffer.byteLength(JSON.stringify(change))
     return size < maxBytes
   })
-  const content: Kept = { user: ctx.session?.userName, changes: kept, count: changes.length }
+  const content: Kept = { user: ctx.session?.userName, changes: kept, more: countMore(changes, kept) }
   const value = sealed(ctx.deps, content, purpose)
   addCookie(ctx.deps.publicUrl, ctx.reply, cookie, value, 600)
+}
+
+/** How many changes of each kind are not kept. */
+function countMore(changes: readonly Change[], kept: readonly Change[]): Kept['more'] {
+  const count = (all: readonly Change[], kind: Kind) => all.filter((change) => change.kind === kind).length
+  return Object.fromEntries(kinds.map((kind) => [kind, count(changes, kind) - count(kept, kind)]))
+}
+
+const lists: Record<Kind, Readonly<{ name: string; href: string }>> = {
+  event: { name: 'corporate action', href: '/console/events' },
+  expiry: { name: 'option expiry', href: '/console/instruments?Keywords=AAPL&AssetTypes=StockOption' },
+  secret: { name: 'secret', href: '/console/apps' },
+  exchange: { name: 'exchange', href: '/console/exchanges' },
+}
+
+/** `And 28 more corporate actions, 3 more exchanges.` */
+export function moreLinks(more: Kept['more']): Html | undefined {
+  const links = kinds.flatMap((kind) => {
+    const [count = 0, { name, href }] = [more[kind], lists[kind]]
+    const plural = name.replace(/y$/, 'ie')
+    return count > 0 ? [html`<a href="${href}">${count} more ${count === 1 ? name : `${plural}s`}</a>`] : []
+  })
+  if (links.length === 0) return undefined
+  return html`<p class="small quiet">And ${links.map((link, index) => html`${index > 0 && ', '}${link}`)}.</p>`
 }
 
 export function changesCard(ctx: PageContext): Html | undefined {
   const value = readCookie(ctx.deps.publicUrl, ctx.request, cookie)
   const kept = value ? openSealed<Kept>(ctx.deps, value, purpose) : undefined
   if (!kept || kept.user !== ctx.session?.userName) return undefined
-  const { changes, count } = kept
-  if (count === 0)
+  const { changes, more } = kept
+  if (changes.length === 0)
     return html`<section class="card" id="changed"><h2>What changed</h2><p>Nothing that you can see.</p></section>`
   const nameCell = ({ kind, id, name }: Change) =>
     kind === 'event'
@@ -145,5 +180,5 @@ ${table<Change>(
   ],
   changes,
 )}
-${count > changes.length && html`<p class="small quiet">And ${count - changes.length} more.</p>`}</section>`
+${moreLinks(more)}</section>`
 }
