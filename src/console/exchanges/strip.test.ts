@@ -16,6 +16,8 @@ test('the strip has 24 hours from two before now, with ticks at hours of the rea
     [0, 50, 100],
   )
   assert.match(String(stripAxis(dayStrip(now, 'UTC'), now)), /x="11.1%" y="12">now<\/text><text x="20.8%" y="12">15</)
+  const early = at('2026-11-16T04:20:00Z')
+  assert.doesNotMatch(String(stripAxis(dayStrip(early, 'UTC'), early)), />0[36]</, 'no hour is under the word now')
 })
 
 test('across a clock change the ticks stay at hours of the wall clock', () => {

@@ -52,7 +52,7 @@ export function timeCard(props: TimeProps): Html {
 ${errorNotice(errors)}
 <p>${sentence}</p>
 ${props.targets}
-${travelChart(Temporal.Instant.from(Now), Temporal.Instant.from(RealNow), IsTravelled, sentence)}
+${IsTravelled && travelChart(Temporal.Instant.from(Now), Temporal.Instant.from(RealNow), sentence)}
 ${
   clock.MayControl &&
   html`<form method="post" action="/console/sim/clock" class="flow">${formToken}
@@ -123,18 +123,12 @@ const sizes = [
 type Mark = Readonly<{ x: number; text: string; textX: number }>
 type TravelLine = Readonly<{
   here: Mark
-  /** Undefined at real time: one mark is enough. */
-  real: Mark | undefined
+  real: Mark
   ticks: readonly { x: number; label: string }[]
 }>
 
 /** Positions of both times and their labels, separate from the drawing for tests. */
-export function layOutTravelLine(
-  now: Temporal.Instant,
-  real: Temporal.Instant,
-  isTravelled: boolean,
-  width: number,
-): TravelLine {
+export function layOutTravelLine(now: Temporal.Instant, real: Temporal.Instant, width: number): TravelLine {
   const axis = paddedAxis([now, real], { share: 0.3, minDays: 3 }, [8, width - 8])
   const placed = (instant: Temporal.Instant, name: string): Mark => {
     const [x, text] = [axis.x(instant), `${name}: ${dayAndTime(instant, 'UTC')}`]
@@ -142,19 +136,20 @@ export function layOutTravelLine(
     return { x, text, textX: Math.min(Math.max(x, half), width - half) }
   }
   return {
-    here: placed(now, isTravelled ? 'service time' : 'now'),
-    real: isTravelled ? placed(real, 'real time') : undefined,
+    here: placed(now, 'service time'),
+    real: placed(real, 'real time'),
     ticks: axis.ticks.filter(({ x, label }) => x > textWidth(label) / 2 && x < width - textWidth(label) / 2),
   }
 }
 
-function travelChart(now: Temporal.Instant, real: Temporal.Instant, isTravelled: boolean, description: string): Html {
+/** Only after a travel: at real time there is one mark on it, which says nothing. */
+function travelChart(now: Temporal.Instant, real: Temporal.Instant, description: string): Html {
   return html`<div class="chart sized travel-line">${sizes.map(({ name, width }) => {
-    const { here, real: there, ticks } = layOutTravelLine(now, real, isTravelled, width)
+    const { here, real: there, ticks } = layOutTravelLine(now, real, width)
     return html`<svg class="${name}" viewBox="0 0 ${width} 118" role="img" aria-label="${description}">
 ${ticks.map(({ x, label }) => html`<line class="grid-line" x1="${x}" x2="${x}" y1="48" y2="60"/><text x="${x}" y="112" text-anchor="middle">${label}</text>`)}
 <line class="axis" x1="8" x2="${width - 8}" y1="54" y2="54"/>
-${there && html`<rect class="band" x="${Math.min(here.x, there.x)}" y="48" width="${Math.abs(here.x - there.x)}" height="12" rx="3"/><circle class="dot" cx="${there.x}" cy="54" r="6"/><text class="strong" x="${there.textX}" y="84" text-anchor="middle">${there.text}</text>`}
+<rect class="band" x="${Math.min(here.x, there.x)}" y="48" width="${Math.abs(here.x - there.x)}" height="12" rx="3"/><circle class="dot" cx="${there.x}" cy="54" r="6"/><text class="strong" x="${there.textX}" y="84" text-anchor="middle">${there.text}</text>
 <line class="now" x1="${here.x}" x2="${here.x}" y1="24" y2="70"/><text class="now-word" x="${here.textX}" y="16" text-anchor="middle">${here.text}</text>
 </svg>`
   })}</div>`

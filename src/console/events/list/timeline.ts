@@ -79,8 +79,9 @@ function gantt(page: TimelinePage): Html {
   const now = positionOf(reader.now.epochMilliseconds, window)
   const today = now >= 0 && now <= 100 ? now : undefined
   const weeks = mondaysIn(window)
-  // The last label would be cut off.
-  const named = weeks.filter(({ x }) => x < 95 && (today === undefined || Math.abs(x - today) > 5))
+  // The last label would be cut off. A label begins at its day; the word for today is centred.
+  const isFree = (x: number) => today === undefined || x < today - 10 || x > today + 4
+  const named = weeks.filter(({ x }) => x < 95 && isFree(x))
   const axis = html`<svg class="gantt-axis" aria-hidden="true" focusable="false">${named.map(({ x, date }) => html`<text x="${x}%" y="13">${shortDay(date)}</text>`)}
 ${today !== undefined && html`<text class="now-word" x="${today}%" y="13" text-anchor="middle">today</text>`}</svg>`
   const grid = html`${weeks.map(({ x }) => html`<line class="week" x1="${x}%" x2="${x}%" y1="0" y2="100%"/>`)}${today !== undefined && html`<line class="now" x1="${today}%" x2="${today}%" y1="0" y2="100%"/>`}`
