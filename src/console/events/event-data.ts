@@ -87,27 +87,41 @@ const fixedChoices: Choices = {
   ],
 }
 
-/** All pending decisions by deadline, or those of the next 31 days if there are too many for one call. */
-export async function readDecisions(ctx: PageContext, filters: Filters): Promise<Outcome<Decisions>> {
-  const read = async (until?: string): Promise<Outcome<Decisions>> => {
-    const { body, ...outcome } = await orErrors(
-      ctx.api.get<Feed<Event>>(eventsPath, {
-        ...parametersOf(scopeOnly(filters)),
-        ElectionStatuses: ['NotElected', 'PartialElected'],
-        EventStates: ['Approved', 'Confirmed', 'Preliminary'],
-        FromDeadlineDate: ctx.today.toString(),
-        ToDeadlineDate: until,
-        $top: maxExported,
-      }),
-    )
-    if (!body) return outcome
-    return { ...outcome, body: { due: dueEvents(body.Data, ctx.now), until, isComplete: body.__next === undefined } }
+/** Events with a pending decision cannot be filtered by FromDeadlineDate alone: it reads deadlines, but an option without
+ *  one can be elected until its period ends, also after the event is Past by its ex date. */
+async function readUndecided(ctx: PageContext, filters: Filters, more: Readonly<Record<string, string | boolean>>) {
+  const query = {
+    ...parametersOf(scopeOnly(filters)),
+    ElectionStatuses: ['NotElected', 'PartialElected'],
+    EventStates: ['Approved', 'Confirmed', 'Preliminary'],
+    ...more,
+    $top: maxExported,
   }
-  const all = await read()
-  if (!all.body || all.body.isComplete) return all
-  const soon = await read(ctx.today.add({ days: 31 }).toString())
-  return soon.body?.due.length === 0 ? all : soon
+  const { body, ...outcome } = await orErrors(ctx.api.get<Feed<Event>>(eventsPath, query))
+  return { ...outcome, events: body?.Data, isComplete: body?.__next === undefined }
 }
+
+/** All pending decisions by deadline. If there are too many events for one call: all with a deadline, or those with one in
+ *  the next 31 days. */
+export async function readDecisions(ctx: PageContext, filters: Filters): Promise<Outcome<Decisions>> {
+  const FromDeadlineDate = ctx.today.toString()
+  const until = ctx.today.add({ days: 31 }).toString()
+  const { events: all, isComplete, ...outcome } = await readUndecided(ctx, filters, { IncludeLapsedEvents: true })
+  if (!all) return outcome
+  if (isComplete) return { ...outcome, body: { due: dueEvents(all, ctx.now), isComplete } }
+  const dated = await readUndecided(ctx, filters, { FromDeadlineDate })
+  if (dated.isComplete)
+    return { ...outcome, body: { due: dueEvents(union(dated.events, all), ctx.now), isComplete: true } }
+  const soon = await readUndecided(ctx, filters, { FromDeadlineDate, ToDeadlineDate: until })
+  const due = dueEvents(union(soon.events, all), ctx.now)
+  const near = due.filter(({ at }) => at.slice(0, 10) <= until)
+  if (near.length === 0) return { ...outcome, body: { due, isComplete } }
+  return { ...outcome, body: { due: near, until, isComplete: soon.isComplete } }
+}
+
+const union = (...lists: readonly (readonly Event[] | undefined)[]): Event[] => [
+  ...new Map(lists.flatMap((events) => events ?? []).map((event) => [event.EventId, event])).values(),
+]
 
 export function sendFile(ctx: PageContext, text: string, type: string, name: string): FastifyReply {
   return ctx.reply

@@ -19,6 +19,15 @@ const { service } = await eventService({
         { OptionId: '4', OptionType: { Code: 'OTHR' }, OptionStatus: 'Inactive' },
       ],
     }),
+    // Past by its ex date, and lapsed for the API, but elections are still taken.
+    offer('period', 1, {
+      EventType: { Code: 'TEND' },
+      Ex: { Date: '2026-11-10' },
+      Options: [
+        { OptionId: '1', OptionType: { Code: 'CASH' }, ElectionPeriod: { End: { Date: '2026-11-30' } } },
+        { OptionId: '2', OptionType: { Code: 'NOAC' }, IsDefault: true },
+      ],
+    }),
     offer('dividend', 2, {
       EventType: { Code: 'DVOP' },
       Options: [
@@ -69,6 +78,14 @@ function formWith({ markup }: Page, name: string): Fields {
 }
 const countElections = async () =>
   (await sql<{ last: number }>`select last from election_count`.execute(db)).rows[0]?.last
+
+test('an event that can be elected until its period ends needs a decision, though it has no deadline', async () => {
+  const list = await open('')
+  assert.match(list.text, /Needs your decision 4 /)
+  assert.match(list.markup, /<tr class="awaits">.{0,200}events\/period"/s)
+  const { text } = await pageOf(await fetch(service.url, { headers: { cookie } }))
+  assert.match(text, /Next deadline 4 pending/)
+})
 
 test('with several accounts the event links to the form of each', async () => {
   const page = await open('two')

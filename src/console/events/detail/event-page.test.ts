@@ -91,7 +91,7 @@ const textOf = (more: Partial<Event>): string =>
 test('says what to do by when, and what happens otherwise', () => {
   assert.match(textOf({}), /Decide by 2 Dec/)
   const otherwise = 'Holdings without an election by then get option 2 Lapse, the default.'
-  assert.ok(textOf({}).includes(`Elect by 2 Dec 2026, 08:30 UTC (09:30 Copenhagen), in 16 days. ${otherwise}`))
+  assert.ok(textOf({}).includes(`Elect by 2 Dec 2026, 08:30 UTC (09:30 Copenhagen), in 17 days. ${otherwise}`))
   assert.match(textOf({}), /Submit elections to your bank or broker/)
   assert.match(textOf({ ElectionStatus: 'Elected' }), /No further action is required/)
   assert.match(

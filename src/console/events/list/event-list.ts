@@ -31,7 +31,7 @@ export type EventList = Readonly<{
     events: readonly Event[]
     /** The last day of which all events are known, if there are more. */
     until?: string | undefined
-    /** All decisions, if the events are not all. */
+    /** All decisions, unless there are filters. */
     decisions?: Decisions | undefined
   }>
 }>
@@ -71,15 +71,20 @@ async function readAgenda(ctx: PageContext, filters: filtering.Filters) {
   const order = { SortColumn: 'Date', SortType: 'Asc', $top: maxAgenda }
   const query = { ...filtering.parametersOf(filters), ...order }
   const read = (EventStatus: string) => orErrors(ctx.api.get<Feed<Event>>(eventsPath, { ...query, EventStatus }))
-  const outcomes = await Promise.all([read('Active'), read('Upcoming')])
+  // With filters, what needs a decision is among what they find.
+  const isFiltered = filtering.withoutScope(filters).size > 0
+  const [decisions, ...outcomes] = await Promise.all([
+    isFiltered ? undefined : readDecisions(ctx, filters),
+    read('Active'),
+    read('Upcoming'),
+  ])
   const { status, errors } = outcomes.find((outcome) => outcome.status !== 200) ?? { status: 200, errors: [] }
   const feeds = outcomes.flatMap(({ body }) => body ?? [])
   const events = feeds.flatMap(({ Data }) => Data)
   const [until] = feeds.flatMap(({ Data, __next }) => coveredUntil(Data, __next !== undefined) ?? []).toSorted()
-  const isWhole = until === undefined || filtering.withoutScope(filters).size > 0
-  const why = status === 200 && events.length === 0 ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
-  const decisions = isWhole ? undefined : (await readDecisions(ctx, filters)).body
-  return { status, errors, why, agenda: { events, until, decisions } }
+  const hasNone = status === 200 && events.length === 0 && !decisions?.body?.due.length
+  const why = hasNone ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
+  return { status, errors, why, agenda: { events, until, decisions: decisions?.body } }
 }
 
 const tabOf = (filters: filtering.Filters): 'upcoming' | 'past' | 'all' => {
@@ -138,8 +143,8 @@ function agendaBody(list: EventList): Html {
   const { form, reader, agenda: { events, until, decisions } = { events: [] } } = list
   const { filters } = form
   const { decide, underWay, ahead } = agendaOf(events, reader.now, until)
-  if (events.length === 0) return html`${nothingFound(form)}${list.why}`
   const all = decisions ? decisions.due.map(({ event }) => event) : decide
+  if (events.length + all.length === 0) return html`${nothingFound(form)}${list.why}`
   const today = reader.now.toZonedDateTimeISO('UTC').toPlainDate()
   const groups = [
     { heading: decisionHeading(list, all.length), events: all.slice(0, maxDecisions) },
