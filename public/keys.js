@@ -1,6 +1,6 @@
 // Keys for every page, and rows that are clickable as a whole. The link in a row stays a real link.
 const rowLink = 'th[scope="row"] a[href], :scope > :first-child a[href]'
-const inert = 'a, button, input, select, textarea, label, summary, form, [role="button"], [tabindex]:not(tr, .scroll)'
+const inert = 'a, button, input, select, textarea, label, details, form, [role="button"], [tabindex]:not(tr, .scroll)'
 let help
 
 const linkOf = (row) => row.querySelector(rowLink) ?? undefined

@@ -118,6 +118,7 @@ test('creates an app, signs in with a client library, and rotates its secret wit
         `^Secret \\d+ \\(…${AppSecret.slice(-4)}\\): valid from .*valid now.* Secret \\d+ \\(…${rotated.slice(-4)}\\): `,
       ),
     )
+    await page.getByRole('link', { name: 'Connect' }).click()
     await page.getByRole('link', { name: 'Show with secret' }).click()
     assert.equal((await copiedObject(page)).AppSecret, rotated, 'the secret that expires last')
     // The log is written asynchronously. Only the last request showed a secret.
@@ -138,6 +139,7 @@ test('without script: checks, adds, changes and removes a redirect URI, and deac
       await signInToConsole(service, page, 'ada', '/console/apps')
       await page.getByRole('link', { name: 'Pocket Charts Mobile' }).click()
       await page.getByText('This app has no secrets and needs none.').waitFor()
+      await page.getByRole('link', { name: 'Redirect URIs 2' }).click()
       await page.locator('summary', { hasText: 'Add a redirect URI' }).click()
       await page.getByLabel('URI', { exact: true }).fill('https://user@app.example/cb')
       await page.getByLabel('Label').fill('<img src=x onerror=alert(1)>')
@@ -149,16 +151,20 @@ test('without script: checks, adds, changes and removes a redirect URI, and deac
       await press(page, 'Add')
       await page.getByText('Redirect URI added.').waitFor()
       await page.getByText('<img src=x onerror=alert(1)>').waitFor()
-      await page.getByRole('link', { name: 'Edit https://app.example/cb' }).click()
+      const menu = page.locator('summary', { hasText: 'Actions for https://app.example/cb' })
+      const row = page.getByRole('row', { name: 'https://app.example/cb' })
+      await menu.click()
+      await row.getByRole('link', { name: 'Edit' }).click()
       await page.getByLabel('Label').fill('Production')
       await press(page, 'Save')
       await page.getByRole('cell', { name: 'Production' }).waitFor()
-      await page.getByRole('link', { name: 'Edit https://app.example/cb' }).click()
-      await confirm(page, 'Remove', 'Yes, remove')
+      await menu.click()
+      await row.getByRole('button', { name: 'Yes, remove' }).click()
       await page.locator('main').getByText('Redirect URI removed.').waitFor()
       assert.equal(new URL(page.url()).hash, '')
       assert.equal(await page.locator('#redirect-uris').getByText('https://app.example/cb').count(), 0)
 
+      await page.getByRole('link', { name: 'Overview' }).click()
       await confirm(page, 'Deactivate the app', 'Yes, deactivate')
       await page.getByText('This app is inactive.').waitFor()
       // The app is activated below, so this form becomes outdated.
@@ -205,6 +211,7 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
       const row = page.getByRole('row', { name: `until 15 Jan ${year}, 12:00` })
       await page.getByText('Times in America/New_York.').waitFor()
       await check('light')
+      await row.locator('.row-menu summary').click()
       const edit = row.getByRole('link', { name: /^Edit/ })
       const box = await edit.boundingBox()
       assert.ok(box && box.x + box.width <= 390, 'the action is in view')
@@ -212,10 +219,9 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
       await page.getByLabel('Valid until').fill(`${year}-01-16T12:00`)
       await assertFits(page)
       await press(page, 'Save')
-      await page
-        .getByRole('row', { name: `until 16 Jan ${year}, 12:00` })
-        .getByRole('link', { name: /^Edit/ })
-        .click()
+      const changed = page.getByRole('row', { name: `until 16 Jan ${year}, 12:00` })
+      await changed.locator('.row-menu summary').click()
+      await changed.getByRole('link', { name: /^Edit/ }).click()
       const secret = page.url()
       const colorOf = (text: string) =>
         page.locator('.button.plain', { hasText: text }).evaluate((element) => getComputedStyle(element).color)

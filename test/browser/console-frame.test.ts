@@ -129,9 +129,10 @@ test('without script the zone is a form, and the page says which zone it is in',
   )
 })
 
-test('on a phone the menu opens over the page, and its entries can be tapped', async () => {
+test('on a phone the frame leaves the page its space; the menu opens over it, and its entries can be tapped', async () => {
   await visit(
     async (page) => {
+      assert.ok(((await page.getByRole('main').boundingBox())?.y ?? 844) <= 110)
       await page.locator('header summary').click()
       for (const name of ['Instruments', 'Sessions', 'Snapshots']) {
         const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })

@@ -129,7 +129,7 @@ const tasks: readonly Task[] = [
       await shownSecret(page)
       await hand.click(button(page, 'Rotate with 7-day overlap'))
       await shownSecret(page)
-      await hand.click(olderSecret(page).getByText('Delete', { exact: true }))
+      await hand.click(olderSecret(page).locator('.row-menu summary'))
       await hand.click(olderSecret(page).getByRole('button', { name: 'Yes, delete' }))
     },
     async byKey(hand, page) {

@@ -27,12 +27,14 @@ export async function checkUri(ctx: PageContext, Uri: string, Flow: string): Pro
   return Uri === '' ? undefined : ctx.api.get<RedirectUriCheck>('/x/v1/redirecturicheck', { Uri, Flow })
 }
 
+const urisTab = (appKey: string): string => `${appPath(appKey)}?tab=uris`
+
 const uriPath = (ctx: PageContext): string =>
   `${apiPath(ctx.param('AppKey'))}/redirecturis/${encodeURIComponent(ctx.param('RedirectUriId'))}`
 
 async function deleteUri(ctx: PageContext): Promise<FastifyReply> {
   await ctx.api.send('DELETE', uriPath(ctx))
-  return ctx.redirect(`${appPath(ctx.param('AppKey'))}?done=removed`)
+  return ctx.redirect(`${urisTab(ctx.param('AppKey'))}&done=removed`)
 }
 
 const fieldNames = ['Uri', 'RedirectUriLabel', 'Description'] as const
@@ -62,7 +64,7 @@ async function showForm(ctx: PageContext, { typed, errors = forms.noErrors, uriC
     crumbs: appCrumbs(app),
     scripts: ['redirect-uri.js'],
     status: forms.statusFor(errors),
-    body: html`<div class="card">${uriForm(form, uriCheck)}</div>${known && removal(form)}`,
+    body: html`<div class="card">${uriForm(form, uriCheck)}</div>${known && forms.confirmation('Remove', ...removalOf(app, action, ctx.formToken))}`,
   })
 }
 
@@ -79,7 +81,7 @@ async function saveUri(ctx: PageContext, form: URLSearchParams): Promise<Fastify
   } catch (error) {
     return showForm(ctx, { typed, errors: forms.formErrorsFrom(error, fieldNames) })
   }
-  return ctx.redirect(`${appPath(app.AppKey)}?done=${isNew ? 'added' : 'saved'}`)
+  return ctx.redirect(`${urisTab(app.AppKey)}&done=${isNew ? 'added' : 'saved'}`)
 }
 
 /** The origin is repeated only if the URI spells it in another way. */
@@ -129,31 +131,35 @@ export function uriSection(app: App, formToken: Html): Html {
   const path = `/console/apps/${app.AppKey}/redirecturis`
   const isEmpty = app.RedirectUris.length === 0
   const form = { app, formToken, entry: entryIn({}), errors: forms.noErrors, action: `${path}/new`, button: 'Add' }
-  return html`<section class="flow app-actions" id="redirect-uris"><h2>Redirect URIs</h2>
-${isEmpty ? emptyState('Users cannot sign in yet.', 'The app has no redirect URI. Add one below; http://localhost:3000/callback is fine to start with.') : uriTable(app, path)}
+  return html`<section class="flow app-actions" id="redirect-uris"><h2 class="unseen">Redirect URIs</h2>
+${isEmpty ? emptyState('Users cannot sign in yet.', 'The app has no redirect URI. Add one below; http://localhost:3000/callback is fine to start with.') : uriTable(app, path, formToken)}
 <details class="card app-more"${isEmpty && html` open`}><summary>Add a redirect URI</summary>
 ${uriForm(form)}</details></section>`
 }
 
-function uriTable({ RedirectUris }: App, path: string): Html {
-  const edit = (row: AppRedirect) => html`<a href="${path}/${row.RedirectUriId}">Edit${hiddenText(` ${row.Uri}`)}</a>`
+function uriTable(app: App, path: string, formToken: Html): Html {
+  const edit = ({ RedirectUriId: id, Uri }: AppRedirect) =>
+    forms.rowMenu(
+      Uri,
+      html`<a href="${path}/${id}">Edit</a>${forms.askedAction(...removalOf(app, `${path}/${id}`, formToken))}`,
+    )
   return table<AppRedirect>(
     'Redirect URIs',
     [
       ['URI', ({ Uri }) => html`<span class="num">${Uri}</span>`, 'name'],
       ['Label', (row) => html`<bdi class="app-cut">${row.RedirectUriLabel}</bdi>`],
       ['Description', (row) => html`<bdi class="app-cut">${row.Description}</bdi>`],
-      [hiddenText('Edit'), edit, 'figure'],
+      [hiddenText('Actions'), edit, 'figure'],
     ],
-    RedirectUris,
+    app.RedirectUris,
   )
 }
 
-function removal({ app, action, formToken }: UriFormProps): Html {
+/** What the removal of a redirect URI leads to, and its button. */
+function removalOf({ RedirectUris }: App, action: string, formToken: Html): readonly [question: string, form: Html] {
   const question =
-    app.RedirectUris.length === 1
+    RedirectUris.length === 1
       ? 'It is the last redirect URI: users cannot sign in until you add another one.'
       : 'Sign-ins that use it are rejected immediately.'
-  const button = forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger')
-  return forms.confirmation('Remove', question, button)
+  return [question, forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger')]
 }

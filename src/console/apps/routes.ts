@@ -9,7 +9,7 @@ import type { PageRouter } from '../shared/router.ts'
 import * as data from './app-data.ts'
 import { appFormRoutes } from './form.ts'
 import { activityTable } from './pages/activity.ts'
-import { appPage, appTags, doneMessage } from './pages/app.ts'
+import { appPage, appTab, appTabs, appTags, doneMessage } from './pages/app.ts'
 import { showApps } from './pages/list.ts'
 import { appUriRoutes } from './redirect-uris.ts'
 import { appSecretRoutes } from './secret-routes.ts'
@@ -32,9 +32,7 @@ function readActivity(ctx: PageContext, $top: number, $skiptoken?: string) {
 }
 
 async function showApp(ctx: PageContext): Promise<FastifyReply> {
-  // Revealed before the activity is read, which then includes it.
-  const revealed = await revealSecret(ctx)
-  const [loaded, activity] = await Promise.all([data.readApp(ctx), readActivity(ctx, 10)])
+  const [revealed, loaded] = await Promise.all([revealSecret(ctx), data.readApp(ctx)])
   const { app } = loaded
   return ctx.render({
     title: app.Name,
@@ -42,13 +40,14 @@ async function showApp(ctx: PageContext): Promise<FastifyReply> {
     crumbs: [data.appsCrumb],
     aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
     scripts: ['redirect-uri.js'],
-    body: appPage({
-      ...loaded,
-      ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
-      done: doneMessage(ctx.query('done'), ctx.query('of')),
-      activity: activity.Data,
-      hasMoreActivity: activity.__next !== undefined,
-    }),
+    body: appPage(
+      {
+        ...loaded,
+        ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
+        done: doneMessage(ctx.query('done'), ctx.query('of')),
+      },
+      appTab(ctx.query('tab')),
+    ),
   })
 }
 
@@ -68,8 +67,12 @@ async function showActivity(ctx: PageContext): Promise<FastifyReply> {
   const path = `${data.appPath(app.AppKey)}/audit`
   return ctx.render({
     title: `Activity of ${app.Name}`,
-    crumbs: data.appCrumbs(app),
-    body: html`${activityTable(activity.Data, ctx.zone)}
+    heading: html`<bdi>${app.Name}</bdi>`,
+    crumbs: [data.appsCrumb],
+    aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
+    body: html`${appTabs(app, 'activity')}
+<p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.</p>
+${activityTable(activity.Data, ctx.zone)}
 ${pageLinks({ Newest: cursor && path, Older: next && `${path}?$skiptoken=${encodeURIComponent(next)}` })}`,
   })
 }

@@ -60,6 +60,14 @@ export function confirmation(summary: string, question: HtmlValue, form: Html): 
   return html`<details class="confirm"><summary class="button plain">${summary}</summary><div class="card"><p>${question}</p>${form}</div></details>`
 }
 
+/** The actions of a row, behind one button. `of` names the row for screen readers. Opening one closes the others. */
+export const rowMenu = (of: string, actions: Html): Html =>
+  html`<details class="row-menu" name="row-menu"><summary class="button plain"><span aria-hidden="true">⋯</span>${hiddenText(`Actions for ${of}`)}</summary><div class="card">${actions}</div></details>`
+
+/** What an action leads to, and its button: for a menu, which is itself a step before it. */
+export const askedAction = (question: HtmlValue, form: Html): Html =>
+  html`<div class="asked"><p class="small quiet">${question}</p>${form}</div>`
+
 /** Errors by field, and errors of no field, which are shown above the form. */
 export type FormErrors = Readonly<{ fields: Readonly<Record<string, readonly string[]>>; others: readonly string[] }>
 

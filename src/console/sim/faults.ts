@@ -16,7 +16,7 @@ const kinds: readonly (readonly [kind: string, name: string, description: string
 ]
 
 const groups = [
-  ['', 'All calls'],
+  ['', 'All API calls, not /token'],
   ['ref', 'Reference data (ref)'],
   ['ca', 'Corporate actions (ca)'],
   ['developer', 'Apps (developer)'],
@@ -30,11 +30,13 @@ const durations = [
   ['86400', '1 day'],
 ] as const
 
+export const faultFields = ['app', 'kind', 'percent', 'delay', 'group', 'seconds'] as const
+
 type FaultProps = Readonly<{
   faults: readonly FaultRow[]
   apps: readonly { AppKey: string; Name: string }[]
   /** The values of the form's fields. */
-  entry: Readonly<Partial<Record<'app' | 'kind' | 'percent' | 'delay' | 'group' | 'seconds', string | undefined>>>
+  entry: Readonly<Partial<Record<(typeof faultFields)[number], string | undefined>>>
   errors: readonly string[]
   /** Faults end by real time. */
   realNow: Temporal.Instant
@@ -61,7 +63,7 @@ function faultTable({ faults, realNow, formToken, mayControl }: FaultProps): Htm
     [
       ['App', ({ AppKey, AppName }) => html`<a href="/console/apps/${AppKey}"><bdi>${AppName}</bdi></a>`, 'name'],
       ['Fault', faultCell],
-      ['Scope', ({ Percent, Group }) => `${Percent}% of ${Group ?? 'all'} calls`],
+      ['Scope', ({ Percent, Group }) => `${Percent}% of ${Group ?? 'all API'} calls`],
       ['Ends in', ({ EndsAt }) => duration(realNow.until(EndsAt).total('seconds'))],
       ...(mayControl ? [[hiddenText('Remove'), remove] as const] : []),
     ],

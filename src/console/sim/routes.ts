@@ -12,7 +12,7 @@ import { dayOf } from '../shared/format.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { clearSession, storeSession } from '../shared/session.ts'
 import { orNone, readSecretEnds, readTargets, targetAxis } from './clock-targets.ts'
-import { type FaultRow, faultCard } from './faults.ts'
+import { type FaultRow, faultCard, faultFields } from './faults.ts'
 import { onlyOperators, pathOf } from './paths.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { snapshotRoutes } from './snapshots.ts'
@@ -153,7 +153,9 @@ async function injectFault(ctx: PageContext, form: URLSearchParams): Promise<Fas
     ...(group && { Group: group }),
     ...(kind === 'Slow' && { DelaySeconds: Number(delay) }),
   })
-  return ctx.redirect(`${faultsPath}?done=fault`)
+  // The form keeps its values: the next fault often differs in one of them.
+  const kept = faultFields.map((name) => [name, form.get(name) ?? ''])
+  return ctx.redirect(`${faultsPath}?${new URLSearchParams([['done', 'fault'], ...kept])}`)
 }
 
 async function removeFault(ctx: PageContext, form: URLSearchParams): Promise<FastifyReply> {
@@ -192,7 +194,8 @@ async function showFaults(ctx: PageContext, rejected?: Rejected): Promise<Fastif
     ctx.api.get<{ Data: FaultRow[] }>('/x/v1/faults'),
     readApps(ctx),
   ])
-  const entry = rejected ? Object.fromEntries(rejected.form) : { app: ctx.query('app') ?? '' }
+  const kept = Object.fromEntries(faultFields.map((name) => [name, ctx.query(name)]))
+  const entry = rejected ? Object.fromEntries(rejected.form) : kept
   const realNow = Temporal.Instant.from(clock.RealNow)
   const { formToken } = ctx
   return ctx.render({

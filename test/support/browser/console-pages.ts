@@ -6,6 +6,8 @@ export const consolePages: Record<string, string> = {
   apps: '/console/apps',
   'app-new': '/console/apps/new',
   app: `/console/apps/${demoApps[0]?.AppKey}`,
+  'app-uris': `/console/apps/${demoApps[0]?.AppKey}?tab=uris`,
+  'app-connect': `/console/apps/${demoApps[0]?.AppKey}?tab=connect`,
   'app-audit': `/console/apps/${demoApps[0]?.AppKey}/audit`,
   instruments: '/console/instruments',
   'instruments-nothing': '/console/instruments?Keywords=zzzqqq&AssetTypes=Bond',

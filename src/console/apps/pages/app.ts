@@ -1,17 +1,14 @@
-import type { AppActivity } from '../../../apps/api/extension-schema.ts'
 import type { App } from '../../../apps/api/schema.ts'
 import { secretName } from '../../../core/app.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { codeBlock, copyable, doneNotice, facts, notice, tag } from '../../shared/elements.ts'
+import { codeBlock, copyable, doneNotice, facts, notice, tabs, tag } from '../../shared/elements.ts'
 import { confirmation, postButton } from '../../shared/fields.ts'
 import { flows } from '../form.ts'
 import { uriSection } from '../redirect-uris.ts'
-import { activityTable } from './activity.ts'
 import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 
-type AppPageProps = SecretsProps &
-  Readonly<{ baseUrl: string; activity: readonly AppActivity[]; hasMoreActivity: boolean; done: string | undefined }>
+type AppPageProps = SecretsProps & Readonly<{ baseUrl: string; done: string | undefined }>
 
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
@@ -35,16 +32,42 @@ export function doneMessage(done: string | undefined, secret: string | undefined
   return id === '' ? `Secret ${verb}.` : `Secret ${secretName(id, lastFour)} ${verb}.`
 }
 
-export function appPage(props: AppPageProps): Html {
-  const { app, done, fields, activity, zone } = props
+const tabNames = { overview: 'Overview', uris: 'Redirect URIs', connect: 'Connect', activity: 'Activity' } as const
+export type AppTab = keyof typeof tabNames
+
+export const appTab = (name: string | undefined): AppTab => (name === 'uris' || name === 'connect' ? name : 'overview')
+
+const tabPath: Record<AppTab, string> = { overview: '', uris: '?tab=uris', connect: '?tab=connect', activity: '/audit' }
+
+export function appTabs({ AppKey, RedirectUris }: App, current: AppTab): Html {
+  const all = Object.entries(tabNames) as [AppTab, string][]
+  return tabs(
+    'App',
+    all.map(([tab, name]) => ({
+      name,
+      href: `/console/apps/${AppKey}${tabPath[tab]}`,
+      note: tab === 'uris' && RedirectUris.length,
+      current: tab === current,
+    })),
+  )
+}
+
+export function appPage(props: AppPageProps, tab: AppTab): Html {
+  const { app, done, fields } = props
   return html`${doneNotice(done)}
 ${stateNotice(props)}
-<div class="cards">${detailsCard(props)}${objectCard(props)}</div>
-${tryCard(app)}
-${uriSection(app, fields)}
+${appTabs(app, tab)}
+${tab === 'overview' && overview(props)}
+${tab === 'uris' && uriSection(app, fields)}
+${tab === 'connect' && html`${objectCard(props)}${tryCard(app)}`}`
+}
+
+function overview(props: AppPageProps): Html {
+  const { app } = props
+  const isUnreachable = app.IsActive && app.RedirectUris.length === 0
+  return html`${isUnreachable && notice('warn', html`Users cannot sign in yet: the app has no redirect URI. <a href="/console/apps/${app.AppKey}?tab=uris">Add one</a>`)}
+${detailsCard(props)}
 ${secretSection(props)}
-<section class="flow" id="audit"><h2>Activity</h2><p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.</p>${activityTable(activity, zone)}
-${props.hasMoreActivity && html`<p><a href="/console/apps/${app.AppKey}/audit">All activity</a></p>`}</section>
 ${app.IsActive && deactivation(props)}`
 }
 
@@ -66,7 +89,7 @@ function activationHint({ Status, RedirectUris }: App): string | false {
 
 function detailsCard({ app, baseUrl }: AppPageProps): Html {
   const [, name = app.Flow, description = ''] = flows.find(([flow]) => flow === app.Flow) ?? []
-  return html`<div class="card app-facts"><h2>Details</h2>${facts([
+  return html`<div class="card app-facts"><h2 class="unseen">Details</h2>${facts([
     ['App key', copyable(app.AppKey, 'the app key')],
     ['Description', app.Description && html`<bdi>${app.Description}</bdi>`],
     ['Flow', html`${name}<br><span class="small quiet">${description}</span>`],
@@ -83,7 +106,7 @@ function objectCard({ app, baseUrl, revealed, secrets, now }: AppPageProps): Htm
   const canReveal = app.Flow === 'Code' && longest && revealed === undefined
   return html`<div class="card app-object" id="object"><h2>App object</h2><p class="small quiet">Settings in the format that client libraries for this API read.</p>
 ${codeBlock(appObject(app, baseUrl, secret), 'app object')}
-${canReveal && html`<p class="small"><a href="/console/apps/${app.AppKey}?secret=${longest.SecretId}#object" rel="nofollow">Show with secret</a> <span class="quiet">This is logged.</span></p>`}
+${canReveal && html`<p class="small"><a href="/console/apps/${app.AppKey}?tab=connect&secret=${longest.SecretId}" rel="nofollow">Show with secret</a> <span class="quiet">This is logged.</span></p>`}
 ${revealed && secret === undefined && html`<p class="small quiet">Add AppSecret yourself: this service shows a secret in full only when it is created.</p>`}</div>`
 }
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { copyValue, emptyState, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
-import { inputField } from '../../shared/fields.ts'
+import { copyValue, emptyState, hiddenText, type Link, pageLinks, table, tag } from '../../shared/elements.ts'
+import { inputField, rowMenu } from '../../shared/fields.ts'
 import { readApps, readSecretUses } from '../app-data.ts'
 import { secretSummary, statusOf } from './model.ts'
 
@@ -27,7 +27,9 @@ async function readList(ctx: PageContext) {
     return { app, secrets: app.Flow === 'Code' ? await readSecretUses(ctx, app.AppKey) : [] }
   }
   const rows = await Promise.all(found.slice(skip, skip + appsPerPage).map(readRow))
-  return { words, total: all.length, found: found.length, skip, rows, now: ctx.now, demoKey: ctx.deps.demo?.appKey }
+  const { demo, hasRequestLog } = ctx.deps
+  const counts = { total: all.length, found: found.length }
+  return { ...counts, words, skip, rows, now: ctx.now, demoKey: demo?.appKey, hasRequestLog }
 }
 
 export function matchingApps(apps: readonly App[], words: string): readonly App[] {
@@ -53,7 +55,7 @@ ${found > appsPerPage && paging(props)}`
 const searchForm = (words: string): Html =>
   html`<form class="toolbar" role="search" aria-label="Apps" action="/console/apps">${inputField('q', 'Search your apps', words, { type: 'search', attributes: html` placeholder="Name, key or description"` })}<button class="button plain">Search</button></form>`
 
-function appTable({ rows, now, demoKey }: AppList): Html {
+function appTable({ rows, now, demoKey, hasRequestLog }: AppList): Html {
   const nameCell = ({ app }: Row) =>
     html`<span class="app-name"><a href="/console/apps/${app.AppKey}"><bdi>${app.Name}</bdi></a> ${app.AppKey === demoKey && tag('demo app')}<br><span class="quiet">${copyValue(app.AppKey, 'app key')}</span></span>`
   const statusTag = ({ app }: Row) => {
@@ -64,7 +66,18 @@ function appTable({ rows, now, demoKey }: AppList): Html {
     const { word, tone } = secretSummary(app.Flow, secrets, now)
     return tone ? tag(word, tone) : html`<span class="quiet">${word}</span>`
   }
-  return table<Row>(
+  const menuCell = ({ app }: Row) => {
+    const path = `/console/apps/${app.AppKey}`
+    const links = [
+      app.IsActive && (['Edit', `${path}/edit`] as const),
+      ['Redirect URIs', `${path}?tab=uris`] as const,
+      ['Connect', `${path}?tab=connect`] as const,
+      ['Activity', `${path}/audit`] as const,
+      hasRequestLog && (['Requests', `/console/requests?AppKey=${app.AppKey}`] as const),
+    ]
+    return rowMenu(app.Name, html`${links.map((link) => link && html`<a href="${link[1]}">${link[0]}</a>`)}`)
+  }
+  return html`<div class="app-actions app-list">${table<Row>(
     'Your apps',
     [
       ['App', nameCell, 'name'],
@@ -73,9 +86,10 @@ function appTable({ rows, now, demoKey }: AppList): Html {
       ['Access', ({ app }) => (app.IsTradingEnabled ? 'read and write' : 'read only')],
       ['Secrets', secretsCell],
       ['Redirect URIs', ({ app }) => app.RedirectUris.length || tag('none', 'warn'), 'figure'],
+      [hiddenText('Actions'), menuCell, 'figure'],
     ],
     rows,
-  )
+  )}</div>`
 }
 
 function paging({ words, found, skip, rows }: AppList): Html | undefined {

@@ -55,14 +55,15 @@ const regenerationText =
 export function secretActions(path: string, fields: Html, isLastValid: boolean): Html {
   const regeneration = postButton(`${path}/regenerate`, fields, 'Yes, regenerate', 'button danger')
   return html`<div class="row app-top">${confirmation('Regenerate', regenerationText, regeneration)}
-${secretDeletion(path, fields, isLastValid)}</div>`
+${confirmation('Delete', ...deletionOf(path, fields, isLastValid))}</div>`
 }
 
-export function secretDeletion(path: string, fields: Html, isLastValid: boolean): Html {
+/** What the deletion of a secret leads to, and its button. */
+export function deletionOf(path: string, fields: Html, isLastValid: boolean): readonly [question: string, form: Html] {
   const text = isLastValid
     ? 'It is the last valid secret: the app’s sessions end immediately, and users cannot sign in until you add another one.'
     : 'Clients that still use it are rejected immediately.'
-  return confirmation('Delete', text, postButton(`${path}/delete`, fields, 'Yes, delete', 'button danger'))
+  return [text, postButton(`${path}/delete`, fields, 'Yes, delete', 'button danger')]
 }
 
 const storageHints = {

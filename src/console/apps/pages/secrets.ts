@@ -1,9 +1,10 @@
 import type { App } from '../../../apps/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { copyable, emptyState, hiddenText, table, tag } from '../../shared/elements.ts'
+import { askedAction, rowMenu } from '../../shared/fields.ts'
 import { dayAndTime } from '../../shared/format.ts'
 import { expiresSoon, isLastValid, isShortened, nameOf, overlapDays, type SecretUse, stateOf } from './model.ts'
-import { secretDeletion } from './secret-forms.ts'
+import { deletionOf } from './secret-forms.ts'
 import { lastUsed, secretTimeline } from './secret-timeline.ts'
 
 export type SecretsProps = Readonly<{
@@ -61,8 +62,10 @@ function secretTable({ app, secrets, revealed, fields, now, zone }: SecretsProps
   const name = (row: SecretUse) => html`<span class="num app-id">${nameOf(row)}</span><br>${stateTag(row, now)}`
   const edit = (row: SecretUse) => {
     const own = `${path}/secrets/${row.SecretId}`
-    return html`<div class="row app-row-actions"><a class="button plain" href="${own}">Edit${hiddenText(` secret ${nameOf(row)}`)}</a>
-${secretDeletion(own, fields, isLastValid(row, secrets, now))}</div>`
+    return rowMenu(
+      `secret ${nameOf(row)}`,
+      html`<a href="${own}">Edit validity, or regenerate</a>${askedAction(...deletionOf(own, fields, isLastValid(row, secrets, now)))}`,
+    )
   }
   return table<SecretUse>(
     'Secrets and their validity',
@@ -71,7 +74,7 @@ ${secretDeletion(own, fields, isLastValid(row, secrets, now))}</div>`
       ['Value', value],
       ['Valid', (row) => html`from ${dayAndTime(row.ValidFrom, zone)}<br>until ${dayAndTime(row.ValidUntil, zone)}`],
       ['Last used', ({ LastUsedAt: at }) => (at ? lastUsed(at, now) : html`<span class="quiet">never</span>`)],
-      app.IsActive && [hiddenText('Edit or delete'), edit, 'figure'],
+      app.IsActive && [hiddenText('Actions'), edit, 'figure'],
     ],
     secrets,
   )

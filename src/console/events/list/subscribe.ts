@@ -37,8 +37,8 @@ ${errorNotice(errors)}
 <p>Calendar programs read ex dates, deadlines and payments from it and stay up to date. It works without a sign-in: anyone with the URL can read the events, so treat it like a password and revoke it when you no longer use it.</p>
 ${createForm(page)}</section>
 <section class="card flow"><h2>How to subscribe</h2>
-<dl class="facts stacked"><dt>Outlook</dt><dd>Add calendar, Subscribe from web, paste the URL.${!isReachable && ' Outlook on the web cannot reach this service either.'}</dd>
-<dt>Google Calendar</dt><dd>${isReachable ? 'Other calendars, From URL, paste the URL.' : html`Google reads calendars from its own servers, which cannot reach <strong>${host}</strong>. Import the file below, or run the service under a public address (<code>PUBLIC_URL</code>).`}</dd>
+<dl class="facts stacked"><dt>Google Calendar</dt><dd>${isReachable ? 'Other calendars, From URL, paste the URL.' : html`Google reads calendars from its own servers, which cannot reach <strong>${host}</strong>. Import the file below, or run the service under a public address (<code>PUBLIC_URL</code>).`}</dd>
+<dt>Outlook</dt><dd>Add calendar, Subscribe from web, paste the URL.${!isReachable && ' Outlook on the web cannot reach this service either.'}</dd>
 <dt>Apple Calendar</dt><dd>File, New Calendar Subscription, paste the URL.</dd>
 <dt>Without a subscription</dt><dd>${download}. The file is not updated.</dd></dl></section>
 </div>
