@@ -1,9 +1,9 @@
 import type { Event } from '../../../events/api/schema.ts'
-import { type EventOption, hasTime, isSet } from '../../../events/rules/status/deadlines.ts'
+import { type EventOption, hasTime, isAhead, isSet, timeLeft } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { table, tag } from '../../shared/elements.ts'
-import { capital, day, dayAndTime, groupsOf, words } from '../../shared/format.ts'
-import { momentIn, optionName } from '../labels.ts'
+import { capital, day, dayAndTime, groupsOf, type Reader, words } from '../../shared/format.ts'
+import { dateAndTime, momentIn, optionName } from '../labels.ts'
 import { type Moment, type Span, type Timeline, timelineChart } from './timeline.ts'
 
 /** A named date of an event. It may have no day yet, only a status such as `ongoing`. */
@@ -122,6 +122,20 @@ export function datesCard(event: Event, now: Temporal.Instant, zone: string): Ht
 ${isDrawn && html`${timelineChart(timeline, timelineText(dates))}${dayList(rows, now, zone)}`}
 <details class="fold"${!isDrawn && html` open`}><summary>Dates as a table</summary>
 ${dateTable}</details></section>`
+}
+
+/** The dates at a glance, next to the rest on a wide screen: each name once, with its first day. */
+export function keyDates(event: Event, { now, zone }: Reader): Html | undefined {
+  const known = datesOf(event).filter(({ at, isSpan }) => !isSpan && isSet(at))
+  const first = groupsOf(known, ({ name }) => name).map(([date]) => date)
+  if (first.length === 0) return undefined
+  const next = first.find(({ at }) => isSet(at) && isAhead(at, now))
+  const item = (date: EventDate) => {
+    const { name, at = '', isDeadline } = date
+    const state = [!isAhead(at, now) && 'past', date === next && 'next', isDeadline && 'deadline'].filter(Boolean)
+    return html`<li class="${state.join(' ')}"><span>${capital(name)}</span> <time datetime="${at}">${dateAndTime(at, zone)}</time>${date === next && html` <span class="quiet">${timeLeft(at, now)}</span>`}</li>`
+  }
+  return html`<aside class="card key-dates" aria-label="Key dates"><h2>Key dates</h2><ol class="plain">${first.map(item)}</ol><p class="hint">In ${zone}.</p></aside>`
 }
 
 function optionsOf({ options }: EventDate, event: Event): string | undefined {

@@ -129,3 +129,25 @@ test('sums are rounded', () => {
   const text = textOf({ ElectionStatus: 'PartialElected', Holdings: [holding, more] })
   assert.match(text, /You have elected for 0\.3 of 0\.3 held/)
 })
+
+test('the key dates are listed once each, with what is next and how long it is ahead', () => {
+  const event = {
+    ...{
+      AssetType: 'Stock',
+      EventType: { Code: 'DVCA' },
+      EventState: 'Confirmed',
+      Electable: 'NotElectable',
+      UpdatedDateTime: '2026-11-01',
+    },
+    Ex: { Date: '2026-11-10' },
+    Options: [
+      { OptionId: '1', Payment: { Date: '2026-11-20' } },
+      { OptionId: '2', Payment: { Date: '2026-11-25' } },
+    ],
+  }
+  const [, dates = ''] = /<aside class="card key-dates".*?<ol[^>]*>(.*)<\/ol>/s.exec(page(event)) ?? []
+  const items = dates.split('<li').map((item) => item.replaceAll(/^[^>]*>|<[^>]*>/g, ''))
+  assert.deepEqual(items.slice(1), ['Ex date 10 Nov 2026', 'Payment 20 Nov 2026 in 5 days'])
+  assert.match(dates, /class="past".*class="next"/s)
+  assert.doesNotMatch(page({ ...event, Ex: undefined, Options: [] }), /key-dates/)
+})

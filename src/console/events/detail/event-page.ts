@@ -16,7 +16,7 @@ import * as labels from '../labels.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
 import { listPath } from '../list/views.ts'
 import { narrative } from '../narrative.ts'
-import { datesCard } from './dates.ts'
+import { datesCard, keyDates } from './dates.ts'
 import { factCards } from './facts.ts'
 import { holdingsSection } from './holdings.ts'
 import { optionsSection, termsOf } from './options.ts'
@@ -39,7 +39,7 @@ export function eventBody(view: EventView): Html {
   const { event, filters, reader, election } = view
   const path = `${listPath}/${encodeURIComponent(event.EventId)}`
   const exportHref = (type: string) => hrefWith(`${path}/event.${type}`, scopeOnly(filters))
-  return html`<section class="card lead-card"><h2 class="unseen">Summary</h2>${summary(view)}
+  return html`<div class="event-columns"><div class="flow"><section class="card lead-card"><h2 class="unseen">Summary</h2>${summary(view)}
 <p class="small exports"><a href="/console/instruments/${event.Uic}/${event.AssetType}">View the instrument</a>
 <a href="${exportHref('ics')}" download>Calendar (.ics)</a> <a href="${exportHref('csv')}" download>Table (.csv)</a></p></section>
 ${datesCard(event, reader.now, reader.zone)}
@@ -47,7 +47,8 @@ ${optionsSection(event, reader)}
 ${election}
 ${holdingsSection(event, reader, { ...otherScope(path, filters), elect: electHref(view, path) })}
 ${event.Narrative !== undefined && html`<section class="card"><h2>Announcement</h2>${narrative(event.Narrative)}</section>`}
-${factCards(event, reader.zone)}`
+${factCards(event, reader.zone)}</div>
+${keyDates(event, reader)}</div>`
 }
 
 function otherScope(path: string, filters: Filters): { href: string; name: string } {

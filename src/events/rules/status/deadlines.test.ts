@@ -27,6 +27,8 @@ test('says how long a deadline is ahead without counting calendar days, so that 
     // A day is open until it is over, in UTC.
     ['2026-11-15', 'in 12 hours'],
     ['2026-11-16T00:00:00Z', 'in 36 hours'],
+    ['2026-11-17', 'in 2 days'],
+    ['2026-12-02', 'in 17 days'],
     ['2026-12-31T12:00:00Z', 'in 46 days'],
   ] as const)
     assert.equal(deadlines.timeLeft(at, now), expected, at)

@@ -19,10 +19,15 @@ export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEn
 export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
   Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
 
-/** `in 2 days` until a deadline. The same in every time zone, because no calendar day is counted. */
+const dayMs = 86_400_000
+
+/** `in 2 days` until a deadline. The same in every time zone, because the days of none are counted but those of UTC. */
 export function timeLeft(at: string, now: Temporal.Instant): string {
   const left = endOf(at).epochMilliseconds - now.epochMilliseconds
-  return left < 0 ? 'over' : relativeTime(left, 'day')
+  if (left < 0) return 'over'
+  // A day of the next week is as far away as it is in a calendar, not until its end.
+  const days = Math.ceil(left / dayMs) - 1
+  return relativeTime(hasTime(at) || days < 2 ? left : days * dayMs, 'day')
 }
 
 /** When an option can no longer be elected: its deadline, else the end of its period. */
