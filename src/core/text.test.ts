@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closestName, didYouMean, isTypo } from './text.ts'
+import { beginsLike, closestName, didYouMean, isTypo } from './text.ts'
 
 const names = ['Stock', 'StockOption', 'Bond', 'Etf', 'FxSpot']
 
@@ -22,4 +22,10 @@ test('a typo is a difference of at most two letters between long names', () => {
   assert.equal(isTypo('DATABASE_URL', 'DATABASE_READ_URL'), false)
   assert.equal(isTypo('HOST', 'HOSTS'), false, 'short names are close to many words')
   assert.equal(isTypo('HOSTNAME', 'x'.repeat(60)), false)
+})
+
+test('a word may begin like another one with a typo, if it is long enough', () => {
+  for (const typed of ['opt', 'option', 'opton', 'optoin'.slice(0, 4), 'opttion', 'aption'])
+    assert.ok(beginsLike('options', typed), typed)
+  for (const typed of ['abt', 'otpino', 'chain', 'x'.repeat(60)]) assert.ok(!beginsLike('options', typed), typed)
 })

@@ -34,6 +34,13 @@ function sharedStart(a: string, b: string): number {
   return count
 }
 
+/** Whether a word begins like another one, with at most one typo if it has at least four letters. */
+export function beginsLike(name: string, typed: string): boolean {
+  if (name.startsWith(typed)) return true
+  if (typed.length < 4 || typed.length > 50) return false
+  return [-1, 0, 1].some((more) => editDistance(name.slice(0, typed.length + more), typed) <= 1)
+}
+
 /** Levenshtein distance: the fewest insertions, deletions and replacements that turn one text into the other. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -36,6 +36,15 @@ test('finds instruments by name, symbol, ISIN and Uic, and events and apps by na
   assert.deepEqual(await itemsOf('x'.repeat(600), 'Instruments'), [])
 })
 
+test('finds a chain by name and kind, an event by its id, a section of the docs, and days to travel', async () => {
+  assert.equal((await itemsOf('aapl opt', 'Instruments'))[0]?.href, '/console/options/1')
+  const id = 'CA7109655-1811'
+  assert.deepEqual((await itemsOf(id, 'Corporate actions'))[0]?.href, `/console/events/${id}`)
+  assert.deepEqual(await itemsOf(id, 'Corporate actions', 'cy'), [])
+  assert.match((await itemsOf('rate limits', 'Docs'))[0]?.href ?? '', /^\/console\/docs\//)
+  assert.equal((await find('travel 30'))[0]?.items[0]?.name, 'Travel 30 days ahead')
+})
+
 test('an exact symbol or Uic comes first, and a short query never has an action first that changes something', async () => {
   for (const [query, note] of [
     ['T', /^T:x/],

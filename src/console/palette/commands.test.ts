@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actionsOf, matching, matchingActions, ordered, pagesOf } from './commands.ts'
+import { actionsOf, kindOf, matching, matchingActions, ordered, pagesOf, travelOf } from './commands.ts'
 
 const demo = { appKey: '', secret: '', redirectUri: '', password: '', users: ['ada', 'bo'] }
 const sim = { environment: 'sim', hasRequestLog: true, demo, travel: () => undefined } as const
@@ -64,4 +64,27 @@ test('an exact instrument comes before actions and pages, others after them', ()
   const titles = (hasExact: boolean) => ordered('travel', { ...found, hasExact }).groups.map(({ title }) => title)
   assert.deepEqual(titles(true), ['Instruments', 'Actions'])
   assert.deepEqual(titles(false), ['Actions', 'Instruments'])
+})
+
+test('finds with a typo what has no exact match', () => {
+  const items = [...pagesOf(sim, false), ...actionsOf(sim, 'ada')]
+  assert.deepEqual(names(matching(items, 'opton chain')), ['Option chains'])
+  assert.deepEqual(names(matching(items, 'snapshts')), ['Snapshots'])
+  assert.deepEqual(names(matching(items, 'exch')), ['Exchanges'])
+})
+
+test('a number after travel is the days to travel', () => {
+  const fields = { step: 'days', days: '45' }
+  assert.deepEqual(travelOf('travel 45'), { name: 'Travel 45 days ahead', post: '/console/sim/clock', fields })
+  assert.equal(travelOf('trav 1')?.name, 'Travel 1 day ahead')
+  for (const query of ['', '45', 't 45', 'travel', 'travel 0', 'travel 3651', 'travel x', 'apple 45'])
+    assert.equal(travelOf(query), undefined, query)
+})
+
+test('a kind after a name narrows the search to it', () => {
+  const option = 'StockOption,StockIndexOption,FuturesOption'
+  assert.deepEqual(kindOf('aapl opt'), { keywords: 'aapl', assetTypes: option })
+  assert.deepEqual(kindOf('apple opton chain'), { keywords: 'apple', assetTypes: option })
+  assert.deepEqual(kindOf('gold futures'), { keywords: 'gold', assetTypes: 'ContractFutures' })
+  for (const query of ['apple', 'options', 'option chain', 'op aa']) assert.equal(kindOf(query), undefined, query)
 })

@@ -1,3 +1,4 @@
+import { beginsLike, plural } from '../../core/text.ts'
 import { menuPages } from '../shared/chrome/menu.ts'
 import type { ConsoleDependencies } from '../shared/dependencies.ts'
 
@@ -12,6 +13,7 @@ export function pagesOf(deps: Deps, isOperator: boolean): PaletteItem[] {
   const menu = menuPages({ ...deps, isOperator }).map(({ name, href }) => ({ name, href }))
   return [
     ...menu,
+    { name: 'Option chains', note: 'Instruments', href: '/console/instruments?AssetTypes=StockOption' },
     { name: 'Decisions', note: 'Corporate actions', href: '/console/events' },
     { name: 'Month', note: 'Corporate actions', href: '/console/events/month' },
     { name: 'Standing instructions', note: 'Corporate actions', href: '/console/events/standing' },
@@ -42,12 +44,46 @@ export function actionsOf(deps: Deps, userName: string): PaletteItem[] {
   ]
 }
 
-/** The items in which every word begins a word of the name or the note, those with the first word in front first. */
+const wordsIn = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+
+const maxDays = 3_650
+
+/** `travel 45`: as many days ahead. */
+export function travelOf(query: string): PaletteItem | undefined {
+  const [word = '', number = ''] = wordsIn(query)
+  const days = Number(/^\+?(\d{1,4})d?$/.exec(number)?.[1])
+  if (word.length < 2 || !beginsLike('travel', word) || !(days > 0 && days <= maxDays)) return undefined
+  const name = `Travel ${plural(days, 'day')} ahead`
+  return { name, post: '/console/sim/clock', fields: { step: 'days', days: String(days) } }
+}
+
+/** `aapl opt`: the instrument and the kind that is wanted of it. */
+export function kindOf(query: string): { keywords: string; assetTypes: string } | undefined {
+  const isOption = (word: string) => word.length >= 3 && ['options', 'chains'].some((own) => beginsLike(own, word))
+  const isFuture = (word: string) => word.length >= 3 && beginsLike('futures', word)
+  const words = wordsIn(query)
+  for (const [isKind, assetTypes] of [
+    [isOption, 'StockOption,StockIndexOption,FuturesOption'],
+    [isFuture, 'ContractFutures'],
+  ] as const) {
+    const others = words.filter((word) => !isKind(word))
+    if (others.length > 0 && others.length < words.length) return { keywords: others.join(' '), assetTypes }
+  }
+  return undefined
+}
+
+/** The items in which every word begins a word of the name or the note, those with the first word in front first. With a
+ *  typo only if nothing else is found. */
 export function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const exact = matchingBy(items, query, (own, word) => own.startsWith(word))
+  return exact.length > 0 ? exact : matchingBy(items, query, beginsLike)
+}
+
+function matchingBy(items: readonly PaletteItem[], query: string, matches: (own: string, word: string) => boolean) {
+  const wanted = wordsIn(query)
   const wordsOf = (item: PaletteItem) => `${item.name} ${item.note ?? ''}`.toLowerCase().split(/\s+/)
   const begins = (item: PaletteItem) => item.name.toLowerCase().startsWith(wanted[0] ?? '')
-  const found = items.filter((item) => wanted.every((word) => wordsOf(item).some((own) => own.startsWith(word))))
+  const found = items.filter((item) => wanted.every((word) => wordsOf(item).some((own) => matches(own, word))))
   return found.toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
 }
 

@@ -6,10 +6,14 @@ import { eventsPath } from '../events/event-data.ts'
 import { instrumentName, typeName } from '../events/labels.ts'
 import { assetTypeName, instrumentHref, nameOf, resultHref } from '../instruments/pages/names.ts'
 import { isMain } from '../instruments/pages/related.ts'
+import { chapterAddress } from '../reader/docs/address.ts'
+import { loadLibrary } from '../reader/docs/loaded.ts'
+import { searchDocuments } from '../reader/docs/search.ts'
 import { undefinedIf } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { PageRouter } from '../shared/router.ts'
-import { actionsOf, matching, matchingActions, ordered, type PaletteItem, pagesOf } from './commands.ts'
+import type { PaletteItem } from './commands.ts'
+import * as commands from './commands.ts'
 
 const maxItems = 5
 const maxQueryLength = 100
@@ -24,9 +28,12 @@ async function find(ctx: PageContext): Promise<FastifyReply> {
   const query = (ctx.query('q') ?? '').trim().slice(0, maxQueryLength)
   const { deps, session } = ctx
   const bounded = (items: readonly PaletteItem[]) => (query === '' ? items : items.slice(0, maxItems))
-  const found = ordered(query, {
-    actions: bounded(matchingActions(actionsOf(deps, session?.userName ?? ''), query)),
-    pages: bounded(matching(pagesOf(deps, session?.isOperator === true), query)),
+  const found = commands.ordered(query, {
+    actions: bounded([
+      ...(deps.environment === 'sim' ? [commands.travelOf(query) ?? []].flat() : []),
+      ...commands.matchingActions(commands.actionsOf(deps, session?.userName ?? ''), query),
+    ]),
+    pages: bounded(commands.matching(commands.pagesOf(deps, session?.isOperator === true), query)),
     ...(query === '' ? noData : await findData(ctx, query)),
   })
   return ctx.reply
@@ -37,16 +44,18 @@ async function find(ctx: PageContext): Promise<FastifyReply> {
 const noData = { instruments: [], hasExact: false, others: [] }
 
 async function findData(ctx: PageContext, query: string) {
-  const [instruments, events, apps] = await Promise.all([
+  const [instruments, events, apps, docs] = await Promise.all([
     findInstruments(ctx, query),
     findEvents(ctx, query),
     findApps(ctx, query),
+    findDocs(query),
   ])
   return {
     ...instruments,
     others: [
       { title: 'Corporate actions', items: events.slice(0, maxItems) },
       { title: 'Apps', items: apps.slice(0, maxItems) },
+      { title: 'Docs', items: docs },
     ],
   }
 }
@@ -61,10 +70,15 @@ async function read<Row>(ctx: PageContext, path: string, parameters: Record<stri
 
 async function findInstruments(ctx: PageContext, query: string) {
   const isUic = /^[1-9]\d{0,8}$/.test(query)
-  const [named, found] = await Promise.all([
+  const kind = commands.kindOf(query)
+  const search = (Keywords: string, more: Record<string, string> = {}) =>
+    read<InstrumentSummary>(ctx, '/ref/v1/instruments', { Keywords, $top: maxItems, ...more })
+  const [named, ofKind, byName] = await Promise.all([
     isUic ? read<InstrumentDetails>(ctx, '/ref/v1/instruments/details', { Uics: query, $top: maxItems }) : [],
-    read<InstrumentSummary>(ctx, '/ref/v1/instruments', { Keywords: query, $top: maxItems }),
+    kind ? search(kind.keywords, { AssetTypes: kind.assetTypes }) : [],
+    search(query),
   ])
+  const found = [...ofKind, ...byName]
   const noteOf = (symbol: string | undefined, type: string, id: string) =>
     [symbol, assetTypeName(type), id].filter(Boolean).join(' · ')
   const exact = found.filter(({ Symbol: symbol }) => isSymbol(symbol, query))
@@ -92,11 +106,33 @@ function isSymbol(symbol: string, query: string): boolean {
 }
 
 async function findEvents(ctx: PageContext, query: string): Promise<PaletteItem[]> {
-  const events = await read<Event>(ctx, eventsPath, { Keywords: query, $top: maxItems })
+  // The words of a list do not include the id.
+  const isId = /^\S{4,}$/.test(query) && /\d/.test(query)
+  const isRejected = undefinedIf(({ status }) => [400, 403, 404].includes(status))
+  const [named, found] = await Promise.all([
+    isId ? ctx.api.getUnlogged<Event>(`${eventsPath}/${encodeURIComponent(query)}`, {}).catch(isRejected) : undefined,
+    read<Event>(ctx, eventsPath, { Keywords: query, $top: maxItems }),
+  ])
+  const events = [...(named ? [named] : []), ...found.filter(({ EventId }) => EventId !== named?.EventId)]
   return events.map((event) => ({
     name: `${typeName(event)}, ${instrumentName(event)}`,
     note: event.EventId,
     href: `/console/events/${encodeURIComponent(event.EventId)}`,
+  }))
+}
+
+const maxDocs = 3
+const minLettersOfDocs = 3
+
+/** Sections of the documents. Without them the rest is still found. */
+async function findDocs(query: string): Promise<PaletteItem[]> {
+  if (query.length < minLettersOfDocs) return []
+  const library = await loadLibrary().catch(() => undefined)
+  const found = searchDocuments(library?.documents ?? [], query).slice(0, maxDocs)
+  return found.map(({ document, chapter, section }) => ({
+    name: section.title,
+    note: section.title === document.title ? undefined : document.title,
+    href: chapterAddress(document, chapter, section.anchor),
   }))
 }
 

@@ -100,7 +100,8 @@ async function clockChange(ctx: PageContext, form: URLSearchParams, step: string
   const target = form.get('to')
   if (target !== null) return { Now: target }
   if (step === 'deadline') return { Now: await beforeNextDeadline(ctx) }
-  const length = steps.get(step)
+  const days = /^[1-9]\d{0,3}$/.exec(form.get('days') ?? '')?.[0]
+  const length = step === 'days' && days ? { days: Number(days) } : steps.get(step)
   if (length) return { Now: ctx.now.toZonedDateTimeISO('UTC').add(length).toInstant().toString() }
   if (step !== '') throw new ApiError(400, 'Unknown step. Use one of the buttons or set a time.')
   const then = form.get('then') ?? 'run'

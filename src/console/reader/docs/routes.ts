@@ -5,24 +5,14 @@ import { renderNotFound } from '../../shared/messages.ts'
 import type { PageRouter } from '../../shared/router.ts'
 import { chapterAddress, docsPath } from './address.ts'
 import type { Library } from './library.ts'
+import { loadLibrary } from './loaded.ts'
 import type { Chapter, Document } from './markdown.ts'
 import { type Found, searchDocuments } from './search.ts'
 
 /** The documentation, for everyone. */
 export function docsRoutes(router: PageRouter): void {
-  let library: Promise<Library> | undefined
-  const read = () => {
-    // Loaded when needed, with the parser. A file that could not be read may be there the next time.
-    library ??= import('./library.ts')
-      .then(({ readLibrary }) => readLibrary())
-      .catch((error: unknown) => {
-        library = undefined
-        throw error
-      })
-    return library
-  }
-  router.getPublic(docsPath, async (ctx) => showContents(ctx, await read()))
-  router.getPublic(`${docsPath}/*`, async (ctx) => showChapter(ctx, await read()))
+  router.getPublic(docsPath, async (ctx) => showContents(ctx, await loadLibrary()))
+  router.getPublic(`${docsPath}/*`, async (ctx) => showChapter(ctx, await loadLibrary()))
 }
 
 const maxQuery = 200
