@@ -4,7 +4,7 @@ import * as client from 'openid-client'
 import type { Page } from 'playwright-core'
 import { accessibilityErrors, type ColorScheme } from '../support/browser/accessibility.ts'
 import { connectBrowser } from '../support/browser/browser.ts'
-import { assertFits, signInToConsole } from '../support/browser/console.ts'
+import { assertFits, editIn, signInToConsole } from '../support/browser/console.ts'
 import { handedTo, visitsOf } from '../support/browser/page.ts'
 import { callbackForFile } from '../support/browser/page-callback.ts'
 import { assertOpens } from '../support/journey.ts'
@@ -151,14 +151,12 @@ test('without script: checks, adds, changes and removes a redirect URI, and deac
       await press(page, 'Add')
       await page.getByText('Redirect URI added.').waitFor()
       await page.getByText('<img src=x onerror=alert(1)>').waitFor()
-      const menu = page.locator('summary', { hasText: 'Actions for https://app.example/cb' })
       const row = page.getByRole('row', { name: 'https://app.example/cb' })
-      await menu.click()
-      await row.getByRole('link', { name: 'Edit' }).click()
+      await editIn(row)
       await page.getByLabel('Label').fill('Production')
       await press(page, 'Save')
       await page.getByRole('cell', { name: 'Production' }).waitFor()
-      await menu.click()
+      await row.locator('.row-menu summary').click()
       await row.getByRole('button', { name: 'Yes, remove' }).click()
       await page.locator('main').getByText('Redirect URI removed.').waitFor()
       assert.equal(new URL(page.url()).hash, '')
@@ -219,9 +217,7 @@ test('adds a secret in the time zone of the reader, changes, regenerates and del
       await page.getByLabel('Valid until').fill(`${year}-01-16T12:00`)
       await assertFits(page)
       await press(page, 'Save')
-      const changed = page.getByRole('row', { name: `until 16 Jan ${year}, 12:00` })
-      await changed.locator('.row-menu summary').click()
-      await changed.getByRole('link', { name: /^Edit/ }).click()
+      await editIn(page.getByRole('row', { name: `until 16 Jan ${year}, 12:00` }))
       const secret = page.url()
       const colorOf = (text: string) =>
         page.locator('.button.plain', { hasText: text }).evaluate((element) => getComputedStyle(element).color)

@@ -6,31 +6,31 @@ import { Cohorts } from './cohorts.ts'
 function noting() {
   const steps: string[] = []
   const cohorts = new Cohorts<number, number>(
-    (arrived) => {
-      steps.push(`make ${arrived}`)
-      return arrived < 0 ? undefined : arrived
+    (request) => {
+      steps.push(`prepare ${request}`)
+      return request < 0 ? undefined : request
     },
-    (made) => void steps.push(`write ${made}`),
+    (response) => void steps.push(`write ${response}`),
   )
   return { cohorts, steps }
 }
 
-test('the responses of a turn are made before the first one is written', async () => {
+test('the responses of a turn are prepared before the first one is written', async () => {
   const { cohorts, steps } = noting()
-  for (const arrived of [1, -2, 3]) cohorts.add(arrived)
+  for (const request of [1, -2, 3]) cohorts.add(request)
   assert.deepEqual(steps, [])
   await setImmediate()
-  assert.deepEqual(steps, ['make 1', 'make -2', 'make 3', 'write 1', 'write 3'])
+  assert.deepEqual(steps, ['prepare 1', 'prepare -2', 'prepare 3', 'write 1', 'write 3'])
 })
 
 test('a response waits for at most fifteen others, and none is lost or out of order', async () => {
   const { cohorts, steps } = noting()
   const all = Array.from({ length: 100 }, (_, index) => index)
-  for (const arrived of all) cohorts.add(arrived)
+  for (const request of all) cohorts.add(request)
   await setImmediate()
   assert.deepEqual(
     steps.filter((step) => step.startsWith('write')),
-    all.map((made) => `write ${made}`),
+    all.map((response) => `write ${response}`),
   )
   assert.equal(steps.indexOf('write 0'), 16)
   assert.equal(steps.indexOf('write 99'), 199)
@@ -39,11 +39,11 @@ test('a response waits for at most fifteen others, and none is lost or out of or
 test('what arrives while a turn is served is served in the next one', async () => {
   const steps: string[] = []
   const cohorts: Cohorts<string, string> = new Cohorts(
-    (arrived) => {
-      if (arrived === 'first') cohorts.add('second')
-      return arrived
+    (request) => {
+      if (request === 'first') cohorts.add('second')
+      return request
     },
-    (made) => void steps.push(made),
+    (response) => void steps.push(response),
   )
   cohorts.add('first')
   await setImmediate()

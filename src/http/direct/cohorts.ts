@@ -2,38 +2,38 @@
 const cohortSize = 16
 
 /**
- * Serves the requests that arrive in one turn of the event loop together: makes the responses of some, then writes them. Code
+ * Serves the requests that arrive in one turn of the event loop together: prepares the responses of some, then writes them. Code
  * that runs repeatedly finds itself and its data in the processor's caches; between the reads and writes of other requests it
  * takes three times as long (docs/decisions/0022-cohorts.md).
  */
-export class Cohorts<Arrived, Made> {
-  readonly #make: (arrived: Arrived) => Made | undefined
-  readonly #write: (made: Made) => void
-  #arrived: Arrived[] = []
+export class Cohorts<Pending, Ready> {
+  readonly #prepare: (request: Pending) => Ready | undefined
+  readonly #write: (response: Ready) => void
+  #pending: Pending[] = []
 
-  /** Neither function may throw. `make` returns undefined if there is nothing to write. */
-  constructor(make: (arrived: Arrived) => Made | undefined, write: (made: Made) => void) {
-    this.#make = make
+  /** Neither function may throw. `prepare` returns undefined if there is nothing to write. */
+  constructor(prepare: (request: Pending) => Ready | undefined, write: (response: Ready) => void) {
+    this.#prepare = prepare
     this.#write = write
   }
 
-  add(arrived: Arrived): void {
-    if (this.#arrived.push(arrived) === 1) setImmediate(this.#serve)
+  add(request: Pending): void {
+    if (this.#pending.push(request) === 1) setImmediate(this.#serve)
   }
 
   readonly #serve = (): void => {
-    const arrived = this.#arrived
-    this.#arrived = []
-    for (let from = 0; from < arrived.length; from += cohortSize) this.#serveSome(arrived, from)
+    const pending = this.#pending
+    this.#pending = []
+    for (let from = 0; from < pending.length; from += cohortSize) this.#serveSome(pending, from)
   }
 
-  #serveSome(arrived: readonly Arrived[], from: number): void {
-    const made: Made[] = []
-    const end = Math.min(from + cohortSize, arrived.length)
+  #serveSome(pending: readonly Pending[], from: number): void {
+    const ready: Ready[] = []
+    const end = Math.min(from + cohortSize, pending.length)
     for (let at = from; at < end; at++) {
-      const one = this.#make(arrived[at] as Arrived)
-      if (one !== undefined) made.push(one)
+      const response = this.#prepare(pending[at] as Pending)
+      if (response !== undefined) ready.push(response)
     }
-    for (const one of made) this.#write(one)
+    for (const response of ready) this.#write(response)
   }
 }

@@ -27,7 +27,13 @@ export type DirectOptions = Readonly<{
 }>
 
 /** A request that the direct path may serve, and when it arrived. */
-type Arrived = Readonly<{ match: Match; raw: IncomingMessage; response: ServerResponse; next: Next; start: number }>
+type PendingRequest = Readonly<{
+  match: Match
+  raw: IncomingMessage
+  response: ServerResponse
+  next: Next
+  start: number
+}>
 
 /** Bytes, or latin1 text of a remembered response. */
 type Payload = Buffer | string | undefined
@@ -40,7 +46,7 @@ type Exchange = Readonly<{
   counted: Counted | undefined
 }>
 /** A response that is ready to be written. `isAwaited`: it is known already that it cannot leave at once. */
-type Made = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
+type ReadyResponse = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
 
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
@@ -49,10 +55,10 @@ type Made = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
  */
 export class DirectPath {
   readonly #options: DirectOptions
-  readonly #cohorts = new Cohorts<Arrived, Made>(
+  readonly #cohorts = new Cohorts<PendingRequest, ReadyResponse>(
     // A request whose client has left has no one to answer.
-    (arrived) => (arrived.raw.destroyed ? undefined : this.#make(arrived)),
-    (made) => this.#write(made),
+    (pending) => (pending.raw.destroyed ? undefined : this.#prepare(pending)),
+    (ready) => this.#write(ready),
   )
 
   constructor(options: DirectOptions) {
@@ -69,17 +75,17 @@ export class DirectPath {
   /** Serves a request at once. */
   readonly serve = (raw: IncomingMessage, response: ServerResponse, next: Next): void => {
     const match = matchOf(this.#options, raw)
-    const made = match && this.#make({ match, raw, response, next, start: performance.now() })
-    if (made) this.#write(made)
+    const ready = match && this.#prepare({ match, raw, response, next, start: performance.now() })
+    if (ready) this.#write(ready)
     else if (!match) next(raw, response)
   }
 
   /** Returns undefined if the response is written later or by the framework. */
-  #make(arrived: Arrived): Made | undefined {
-    const { raw, response, next } = arrived
+  #prepare(pending: PendingRequest): ReadyResponse | undefined {
+    const { raw, response, next } = pending
     try {
-      const made = serve(this.#options, arrived)
-      if (made) return made === 'later' ? undefined : made
+      const ready = serve(this.#options, pending)
+      if (ready) return ready === 'later' ? undefined : ready
     } catch (error) {
       // A bug. The framework may succeed, or answers with 500.
       this.#options.log.error({ err: error }, 'unexpected error')
@@ -88,19 +94,19 @@ export class DirectPath {
     return undefined
   }
 
-  #write(made: Made): void {
-    const { response, request, reply } = made
+  #write(ready: ReadyResponse): void {
+    const { response, request, reply } = ready
     try {
-      send(made)
-      if (made.isAwaited) return
+      send(ready)
+      if (ready.isAwaited) return
       if (hasLeft(response)) this.#options.observations.addLater(request, reply)
-      else awaitEnd(this.#options, made)
+      else awaitEnd(this.#options, ready)
     } catch (error) {
       // A bug, as above. The framework does not count the request again.
       this.#options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
-      if (made.counted) keepCount(request.raw, made.counted)
+      if (ready.counted) keepCount(request.raw, ready.counted)
       if (response.headersSent) response.destroy()
-      else made.next(request.raw, response)
+      else ready.next(request.raw, response)
     }
   }
 }
@@ -114,9 +120,9 @@ function matchOf({ routes }: DirectOptions, raw: IncomingMessage): Match | undef
 }
 
 /** Undefined if the framework must serve the request. */
-type Outcome = Made | 'later' | undefined
+type Outcome = ReadyResponse | 'later' | undefined
 
-function serve(options: DirectOptions, { match, raw, response, next, start }: Arrived): Outcome {
+function serve(options: DirectOptions, { match, raw, response, next, start }: PendingRequest): Outcome {
   if (options.inFlight.isFullFor(raw)) return undefined
   const { route } = match
   const { steps = {} } = route.scope
@@ -134,7 +140,7 @@ function serve(options: DirectOptions, { match, raw, response, next, start }: Ar
   return outcome
 }
 
-/** Takes a remembered response, or has one made. */
+/** Takes a remembered response, or makes one. */
 function answer(options: DirectOptions, match: Match, exchange: Exchange): Outcome {
   const { request, reply, route, counted } = exchange
   if (counted) reply.headers(counted.headers)
@@ -144,13 +150,13 @@ function answer(options: DirectOptions, match: Match, exchange: Exchange): Outco
     reply.sharesPayload = true
     return finish(options, exchange, remembered.body, true)
   }
-  const made = readParameters(request, match) ? attempt(options, () => route.handle(request, reply)) : undefined
-  if (made === undefined || made instanceof Promise) {
-    // The framework has it made again.
-    made?.catch(() => {})
+  const payload = readParameters(request, match) ? attempt(options, () => route.handle(request, reply)) : undefined
+  if (payload === undefined || payload instanceof Promise) {
+    // The framework makes it again.
+    payload?.catch(() => {})
     return undefined
   }
-  return finish(options, exchange, made === reply ? undefined : (made as Buffer), false)
+  return finish(options, exchange, payload === reply ? undefined : (payload as Buffer), false)
 }
 
 /** The framework makes the same error and sends it. */
@@ -163,7 +169,12 @@ function attempt<Result>({ log }: DirectOptions, make: () => Result): Result | u
   }
 }
 
-function finish(options: DirectOptions, exchange: Exchange, payload: Payload, isRemembered: boolean): Made | 'later' {
+function finish(
+  options: DirectOptions,
+  exchange: Exchange,
+  payload: Payload,
+  isRemembered: boolean,
+): ReadyResponse | 'later' {
   const { request, reply, response } = exchange
   setCommonHeaders(request, reply, options.node, options.isDraining())
   // What is remembered was compressed before.
@@ -181,7 +192,7 @@ function finish(options: DirectOptions, exchange: Exchange, payload: Payload, is
   return 'later'
 }
 
-function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): Made {
+function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): ReadyResponse {
   const { request, reply, response, route, next, counted } = exchange
   completeResponse(request, reply, payload, route.scope, isRemembered)
   reply.payload = payload
@@ -197,7 +208,7 @@ function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, r
   response.on('finish', () => observations.addLater(request, reply))
 }
 
-function send({ reply, response, payload }: Made): void {
+function send({ reply, response, payload }: ReadyResponse): void {
   response.writeHead(reply.statusCode, reply.pairs)
   if (payload === undefined) response.end()
   else if (typeof payload === 'string') response.end(payload, 'latin1')

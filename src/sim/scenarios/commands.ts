@@ -50,7 +50,7 @@ const recordLines = (records: Parameters<typeof describeRecords>[0]): string[] =
 export async function loadCommand(deps: ScenarioDependencies, nameOrFile: string, say: Say): Promise<0> {
   const { head, keys } = await loadScenario(deps, await findText(nameOrFile), { audit: {} })
   for (const line of [`Loaded ${head.Name}: ${head.Title}.`, head.View, head.LookAt]) say(line)
-  for (const line of ['', 'It brought:', ...recordLines(keys), '', ...nextCommands(head.Name, keys)]) say(line)
+  for (const line of ['', 'Added:', ...recordLines(keys), '', ...nextCommands(head.Name, keys)]) say(line)
   return 0
 }
 

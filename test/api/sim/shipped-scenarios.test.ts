@@ -33,7 +33,7 @@ test('the commands list, show, load and unload scenarios, also from a file', asy
   assert.match(loaded, /^Loaded tender-offer: .*\nSign in as ada/)
   assert.match(
     loaded,
-    /^It brought:\n(?: {2}\d+ .*\n)+\nNext:\n {2}refdesk events ada \S+\n {2}refdesk scenario unload tender-offer$/m,
+    /^Added:\n(?: {2}\d+ .*\n)+\nNext:\n {2}refdesk events ada \S+\n {2}refdesk scenario unload tender-offer$/m,
   )
   assert.match(await run((say) => loadCommand(deps, file, say)), /^Loaded own: T\./)
   assert.match(await run((say) => listCommand(deps, say)), /^own +loaded +T$.*^tender-offer +loaded +A tender/ms)

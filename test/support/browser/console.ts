@@ -74,3 +74,9 @@ export async function assertFits(page: Page): Promise<void> {
 export async function assertNotCut(table: Locator): Promise<void> {
   assert.ok(await table.evaluate((frame) => frame.scrollWidth <= frame.clientWidth))
 }
+
+/** Opens the menu of a row and follows its link to edit it. */
+export async function editIn(row: Locator): Promise<void> {
+  await row.locator('.row-menu summary').click()
+  await row.getByRole('link', { name: /^Edit/ }).click()
+}
