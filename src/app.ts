@@ -102,7 +102,8 @@ export function buildApp(deps: AppDependencies): Server {
   server.register(assetRoutes)
   consoleRoutes(server, pages)
   authRoutes(server, context)
-  operatorRoutes(server, { masterKey: deps.masterKey, clock: context.clock.real, revision, log: requestLog })
+  const operator = { masterKey: deps.masterKey, clock: context.clock.real, consoleKey: consoleApp.AppKey }
+  operatorRoutes(server, { ...operator, revision, log: requestLog })
   const eventDeps = eventDependencies(deps, followLastElection(context, deps.reads, log))
   subscriptionRoutes(server, { ...eventDeps, limiter: context.limiter, rateLimits: config.rateLimits })
   const shared = { call: callInProcess(server), answers, eventDeps, requestLog, faults }
@@ -242,7 +243,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     const apps = { db, clock, feed, secretKey: secretSealKey(deps.masterKey), mode, environment, publicUrl, baseUrl }
     appRoutes(scope, apps)
     appExtensionRoutes(scope, apps)
-    if (requestLog) requestLogRoutes(scope, { ...requestLog, db, environment, baseUrl, isValid })
+    if (requestLog) requestLogRoutes(scope, { ...requestLog, ...operators, baseUrl, isValid })
     if (environment === 'sim') simRoutes(scope, simDependencies(deps))
   })
 }

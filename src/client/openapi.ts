@@ -13725,6 +13725,8 @@ export interface operations {
                 AppKey?: string;
                 /** @description Only requests whose path and query contain this text, in any case. */
                 Path?: string;
+                /** @description Without the pages of the console and the requests that they make. */
+                WithoutConsole?: boolean;
                 /** @description Only entries after the one with this Id. */
                 Since?: string;
                 /** @description Rows per page. */
@@ -13795,6 +13797,8 @@ export interface operations {
                 AppKey?: string;
                 /** @description Only requests whose path and query contain this text, in any case. */
                 Path?: string;
+                /** @description Without the pages of the console and the requests that they make. */
+                WithoutConsole?: boolean;
                 /** @description Send entries after the one with this Id first. Last-Event-ID wins over it. */
                 Since?: string;
             };

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { consoleApp } from '../../src/apps/store/console-app.ts'
+import { issueDemoToken } from '../../src/auth/grants/demo-token.ts'
 import { assertAccessible } from '../support/browser/accessibility.ts'
 import { assertFits, sharedConsole } from '../support/browser/console.ts'
 import { consoleCookie } from '../support/browser/console-cookie.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 import { obtainTokens, postToken } from '../support/sign-in.ts'
 
 const { service, visit } = await sharedConsole()
@@ -49,6 +52,22 @@ test('lists the own requests by filter and with names, and adds nothing to the l
   assert.match((await open(`${list}?Path=999999777`, 'bo')).text, /No requests\./)
   assert.equal((await open(`${list}?Status=many`)).status, 400)
   assert.equal(logged()[0]?.id, before, 'neither the page nor what it reads is logged')
+})
+
+test('hides the pages and calls of the console until asked, and filters by status with one click', async () => {
+  const token = await issueDemoToken(service.node.context, consoleApp.AppKey, 'ada')
+  noteSecret('access token', token)
+  await send('/ref/v1/instruments/details/1000/Stock', { headers: { authorization: `Bearer ${token}` } })
+  const own = await eventually(async () => {
+    const { text } = await open(`${list}?Console=show&Path=details/1000/Stock`)
+    return text.includes('<bdi>Console</bdi>') ? text : undefined
+  })
+  assert.match(own, /aria-current="true"><span class="unseen">Hide the requests of the <\/span>Console</)
+  const hidden = await open(`${list}?Path=details/1000/Stock`)
+  assert.doesNotMatch(hidden.text, /<td><bdi>Console<\/bdi>/)
+  assert.match(hidden.text, /href="\/console\/requests\?Status=4xx&amp;Path=details%2F1000%2FStock"/)
+  const chosen = await open(`${list}?Path=details/1000/Stock&AppKey=${consoleApp.AppKey}`)
+  assert.match(chosen.text, /<td><bdi>Console<\/bdi>/)
 })
 
 test('older requests are on pages of their own, which do not change', async () => {

@@ -3,26 +3,34 @@ import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import { isApiError, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { apiCalls, emptyState, errorNotice, pageLinks, table } from '../shared/elements.ts'
-import { type Choice, inputField, selectField } from '../shared/fields.ts'
+import { apiCalls, emptyState, errorNotice, hiddenText, pageLinks, table } from '../shared/elements.ts'
+import { type Choice, hiddenField, inputField, selectField } from '../shared/fields.ts'
 import { apiPath, entryPath, type LoggedRequest, listPath, type Names, noNames, readNames } from './data.ts'
 import { nameOf, statusTag, timeCell } from './elements.ts'
 
 const pageSize = 50
 
-type Filters = Readonly<Record<'Status' | 'AppKey' | 'Path', string>>
+type Filters = Readonly<Record<'Status' | 'AppKey' | 'Path' | 'Console', string>>
 type Loaded = Readonly<{ rows: readonly LoggedRequest[]; next: string | undefined; errors: readonly string[] }>
 
 const filtersOf = (ctx: PageContext): Filters => ({
   Status: ctx.query('Status')?.trim() ?? '',
   AppKey: ctx.query('AppKey') ?? '',
   Path: ctx.query('Path')?.trim() ?? '',
+  Console: ctx.query('Console') === 'show' ? 'show' : '',
 })
+
+/** Someone who looks for the console by name wants to see it. */
+const callOf = (ctx: PageContext, { Console, ...filters }: Filters, cursor: string | undefined): string => {
+  const isShown = Console === 'show' || filters.AppKey === ctx.deps.appKey
+  const page = { $top: pageSize, $skiptoken: cursor, Since: ctx.query('Since') }
+  return withQuery(apiPath, { ...filters, WithoutConsole: isShown ? undefined : true, ...page })
+}
 
 export async function showRequests(ctx: PageContext): Promise<FastifyReply> {
   const filters = filtersOf(ctx)
   const cursor = ctx.query('$skiptoken')
-  const call = withQuery(apiPath, { ...filters, $top: pageSize, $skiptoken: cursor, Since: ctx.query('Since') })
+  const call = callOf(ctx, filters, cursor)
   const loaded = await readRows(ctx, call)
   // The live list requests the new rows alone. Most of the time there are none.
   const isPartial = ctx.request.headers['x-part'] === 'rows'
@@ -41,7 +49,7 @@ export async function showRequests(ctx: PageContext): Promise<FastifyReply> {
     status,
     aside: isFirst ? html`<div data-live="${first}" class="live row" hidden></div>` : undefined,
     body: html`${filterForm(filters, names)}${errorNotice(loaded.errors)}${rows}
-<p class="hint">The latest requests of your apps and users that this node has answered, newest first, in ${ctx.zone}. They are kept in memory, without secrets.</p>
+<p class="hint">The latest requests of your apps and users that this node has answered, newest first, in ${ctx.zone}. ${filters.Console === '' && 'Those of the console are hidden. '}They are kept in memory, without secrets.</p>
 ${pageLinks({ Newer: first, Older: loaded.next && withQuery(listPath, { ...filters, $skiptoken: loaded.next }) })}${apiCalls(call)}`,
     scripts: isFirst ? ['requests.js'] : [],
   })
@@ -58,16 +66,35 @@ async function readRows(ctx: PageContext, call: string): Promise<Loaded> {
   }
 }
 
-function filterForm({ Status, AppKey, Path }: Filters, { apps }: Names): Html {
+function filterForm(filters: Filters, { apps }: Names): Html {
+  const { Status, AppKey, Path, Console } = filters
   const known: Choice[] = [...apps]
   const other: Choice[] = AppKey === '' || apps.has(AppKey) ? [] : [[AppKey, AppKey]]
   const choices = [['', 'All apps'] as const, ...known, ...other]
   return html`<form class="toolbar" action="${listPath}" aria-label="Filters">
 ${inputField('Path', 'Path or query contains', Path, { type: 'search', attributes: html` maxlength="200" autocomplete="off" spellcheck="false" placeholder="Path or query contains"` })}
-${inputField('Status', 'Status', Status, { attributes: html` list="statuses" maxlength="3" autocomplete="off" placeholder="Status: 4xx, 404"` })}
-<datalist id="statuses">${['2xx', '3xx', '4xx', '5xx'].map((status) => html`<option value="${status}"></option>`)}</datalist>
+${inputField('Status', 'Status', Status, { attributes: html` maxlength="3" autocomplete="off" placeholder="Status: 4xx, 404"` })}
 ${selectField('AppKey', 'App', choices, AppKey)}
-<button class="button plain">Filter</button></form>`
+${Console !== '' && hiddenField('Console', Console)}<button class="button plain">Filter</button>
+${statusChips(filters)}</form>`
+}
+
+const statuses = [
+  ['All', ''],
+  ['2xx', '2xx'],
+  ['4xx', '4xx'],
+  ['5xx', '5xx'],
+] as const
+
+/** One click each. The last one adds the requests of the console, which are most of them while it is open. */
+function statusChips(filters: Filters): Html {
+  const chip = (name: string, more: Partial<Filters>, isOn: boolean, spoken: string) =>
+    html`<a class="chip-button" href="${withQuery(listPath, { ...filters, ...more })}"${isOn && html` aria-current="true"`}>${hiddenText(spoken)}${name}</a>`
+  const { Status, Console } = filters
+  const isShown = Console === 'show'
+  return html`<div class="chips" role="group" aria-label="Quick filters">${statuses.map(([name, value]) =>
+    chip(name, { Status: value }, Status.toLowerCase() === value, 'Status: '),
+  )}${chip('Console', { Console: isShown ? '' : 'show' }, isShown, isShown ? 'Hide the requests of the ' : 'Show the requests of the ')}</div>`
 }
 
 const nothing = emptyState(

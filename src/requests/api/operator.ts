@@ -5,7 +5,7 @@ import type { Server } from '../../http/typed-server.ts'
 import { isOperatorKey } from '../operator-key.ts'
 import type { RequestReader } from '../reader.ts'
 import type { RequestStreams } from '../streams.ts'
-import { pageOf, sendStream } from './requests.ts'
+import { filterOf, pageOf, sendStream } from './requests.ts'
 import { LiveQuery, RequestsQuery } from './schema.ts'
 
 /** For commands, which run with the settings of the service: `refdesk log` and `refdesk import`. */
@@ -18,6 +18,8 @@ type OperatorDependencies = Readonly<{
   clock: Pick<Clock, 'nowMs'>
   /** Of the reference data that this node serves. */
   revision(): number
+  /** The AppKey of the console. */
+  consoleKey: string
   /** Absent if the log is off. */
   log: Readonly<{ reader: RequestReader; streams: RequestStreams }> | undefined
 }>
@@ -42,15 +44,15 @@ export function operatorRoutes(server: Server, deps: OperatorDependencies): void
     })
     scope.get(operatorPath, { schema: { hide: true, querystring: RequestsQuery }, config }, (request) => {
       const { reader } = deps.log as NonNullable<OperatorDependencies['log']>
-      return pageOf(reader, request.query, undefined, (cursor) => cursor)
+      return pageOf({ reader, consoleKey: deps.consoleKey }, request.query, undefined, (cursor) => cursor)
     })
     scope.get(
       `${operatorPath}/stream`,
       { schema: { hide: true, querystring: LiveQuery }, config },
       (request, reply) => {
         const { streams } = deps.log as NonNullable<OperatorDependencies['log']>
-        const { Status: status, AppKey: appKey, Path: path } = request.query
-        const reader = { reader: 'operator', selection: { client: undefined, filter: { status, appKey, path } } }
+        const filter = filterOf(request.query, deps.consoleKey)
+        const reader = { reader: 'operator', selection: { client: undefined, filter } }
         return sendStream(streams, request, reply as FastifyReply, { ...reader, findEnding: async () => undefined })
       },
     )

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Static } from 'typebox'
 import { callerOf } from '../../access/caller.ts'
 import { isOperator } from '../../access/store/identities.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -10,6 +11,7 @@ import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
 import type { RequestReader, Selection, Summary } from '../reader.ts'
+import type { Filter } from '../rules/filter.ts'
 import type { Ending, RequestStreams } from '../streams.ts'
 import { Exchange, LiveQuery, liveExample, maxRows, RequestParams, RequestsQuery, RequestsResponse } from './schema.ts'
 
@@ -19,6 +21,8 @@ export type RequestsDependencies = Readonly<{
   db: Db
   environment: Environment
   baseUrl: string
+  /** The AppKey of the console. */
+  consoleKey: string
   /** Whether a token is still valid. Fails if that cannot be known now. */
   isValid(authorization: string | undefined): Promise<boolean>
 }>
@@ -76,10 +80,11 @@ export async function readableClient(
   return environment === 'sim' && (await isOperator(db, caller.UserKey)) ? undefined : caller.ClientKey
 }
 
-const filterOf = ({ Status, AppKey, Path }: { Status?: string; AppKey?: string; Path?: string }) => ({
-  status: Status,
-  appKey: AppKey,
-  path: Path,
+export const filterOf = (query: RequestsQuery | Static<typeof LiveQuery>, consoleKey: string): Filter => ({
+  status: query.Status,
+  appKey: query.AppKey,
+  path: query.Path,
+  withoutConsole: query.WithoutConsole ? consoleKey : undefined,
 })
 
 export async function handleListRequests(
@@ -91,17 +96,17 @@ export async function handleListRequests(
   const client = await readableClient(deps, callerOf(request))
   reply.header('cache-control', 'no-store')
   const next = (cursor: string) => nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken: cursor })
-  return pageOf(deps.reader, query, client, next)
+  return pageOf(deps, query, client, next)
 }
 
 /** A page of entries, and where the next one is. */
 export async function pageOf(
-  reader: RequestReader,
+  { reader, consoleKey }: Pick<RequestsDependencies, 'reader' | 'consoleKey'>,
   query: RequestsQuery,
   client: string | undefined,
   next: (cursor: string) => string,
 ): Promise<Feed<Summary>> {
-  const filter = { ...filterOf(query), since: query.Since }
+  const filter = { ...filterOf(query, consoleKey), since: query.Since }
   const found = await reader.list({ client, filter, before: query.$skiptoken, limit: query.$top + 1 })
   const page = found.slice(0, query.$top)
   const last = page.at(-1)
@@ -127,7 +132,7 @@ export async function handleFollowRequests(
 ): Promise<FastifyReply> {
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
   const caller = callerOf(request)
-  const selection = { client: await readableClient(deps, caller), filter: filterOf(request.query) }
+  const selection = { client: await readableClient(deps, caller), filter: filterOf(request.query, deps.consoleKey) }
   const { authorization } = request.headers
   const findEnding = async (): Promise<Ending | undefined> => {
     if (!(await deps.isValid(authorization))) return 'signed out'

@@ -17,6 +17,9 @@ const filters = {
   Path: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only requests whose path and query contain this text, in any case.' }),
   ),
+  WithoutConsole: Type.Optional(
+    Type.Boolean({ description: 'Without the pages of the console and the requests that they make.' }),
+  ),
 }
 
 export const RequestsQuery = Type.Object({

@@ -19,3 +19,12 @@ test('an entry passes the filters that it fulfils', () => {
   const failing = [{ status: '400' }, { status: '5xx' }, { appKey: 'two' }, { path: 'details' }, { since: 'b' }]
   for (const filter of failing) assert.equal(matches(entry, target, filter), false, JSON.stringify(filter))
 })
+
+test('without the console there are neither its pages nor its calls', () => {
+  const shown = (path: string, app?: string) => matches({ ...entry, app }, path, { withoutConsole: 'console' })
+  assert.deepEqual(
+    ['/', '/?a=1', '/console', '/console/apps', '/Console?x', '/consoles', '/authorize'].map((path) => shown(path)),
+    [false, false, false, false, false, true, true],
+  )
+  assert.deepEqual([shown(target, 'console'), shown(target, 'one')], [false, true])
+})

@@ -5,6 +5,8 @@ export type Filter = Readonly<{
   appKey?: string | undefined
   /** A part of path and query, in any case. */
   path?: string | undefined
+  /** The AppKey of the console: none of its pages, and no request with it. */
+  withoutConsole?: string | undefined
   /** The id of an entry: only later ones. */
   since?: string | undefined
 }>
@@ -15,9 +17,12 @@ type Facts = Readonly<{ id: string; status: number; app: string | undefined }>
 export function matches({ id, status, app }: Facts, target: string, filter: Filter): boolean {
   if (filter.since !== undefined && id <= filter.since) return false
   if (filter.appKey !== undefined && app !== filter.appKey) return false
+  if (filter.withoutConsole !== undefined && (app === filter.withoutConsole || isPage(target))) return false
   if (filter.status !== undefined && !hasStatus(status, filter.status)) return false
   return filter.path === undefined || target.toLowerCase().includes(filter.path.toLowerCase())
 }
 
 const hasStatus = (status: number, wanted: string): boolean =>
   /^\dxx$/i.test(wanted) ? String(status).charAt(0) === wanted.charAt(0) : String(status) === wanted
+
+const isPage = (target: string): boolean => /^\/(console([/?]|$)|\?|$)/i.test(target)
