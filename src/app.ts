@@ -20,10 +20,11 @@ import { type ConsoleDependencies, consoleDependencies } from './console/shared/
 import { notFoundPage } from './console/shared/messages.ts'
 import { deriveKey } from './core/crypto/keys.ts'
 import { basePathOf, type Environment } from './core/environment.ts'
-import { importRoutes } from './data/api/routes.ts'
+import { dataRoutes } from './data/api/routes.ts'
 import type { ImportRuns } from './data/uploads/runs.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
 import { eventExplainers } from './events/api/explain.ts'
+import { heldInstruments } from './events/api/held.ts'
 import { eventRenderings } from './events/api/renderings.ts'
 import { eventRoutes } from './events/api/routes.ts'
 import { calendarRoutes } from './events/calendar/routes.ts'
@@ -221,9 +222,9 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
-    const operators = { db, environment, consoleKey: consoleApp.AppKey }
-    identityRoutes(scope, { identities, access, baseUrl, ...operators })
-    importRoutes(scope, { ...operators, clock, runs: deps.imports })
+    const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
+    identityRoutes(scope, { identities, access, ...operators })
+    dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, () => catalogue.current().zones, clock)

@@ -140,6 +140,15 @@ export const runs: Readonly<Record<string, Run>> = {
     const { showHistory } = await import('../data/history/commands.ts')
     return withContext(config, ({ context }) => showHistory(context.db, words, options, say))
   },
+  changes: async (config, { options }) => {
+    const { printChanges } = await import('../data/changes/commands.ts')
+    const stopping = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+    const complain = (line: string) => void process.stderr.write(`${line}\n`)
+    return withContext(config, ({ context: { db, feed } }) =>
+      printChanges(options, { db, feed, signal: stopping.signal, say, complain }),
+    )
+  },
   init: async (config, { options }) => {
     const { initCommand } = await import('../data/init/init.ts')
     const { environment, publicUrl } = config

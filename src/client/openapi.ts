@@ -644,6 +644,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of the data
+         * @description Returns what has changed after a cursor, in the order of the changes: which record, and which of its fields, never values. A cursor neither skips nor repeats a change. Callers see changes of the instruments, option roots, exchanges and events that they may see; other kinds are for operators, in live only with a token of the console.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/x/v1/imports": {
         parameters: {
             query?: never;
@@ -3024,6 +3044,44 @@ export interface components {
             Roles: string[];
             /** @description The UserId of `users/me`. */
             UserId: string;
+        };
+        Change: {
+            /**
+             * @description What happened: the record is there, differs, or is gone, for the caller.
+             * @enum {string}
+             */
+            Change: "Added" | "Changed" | "Removed";
+            /** @description The cursor to go on from after this change. */
+            Cursor: string;
+            /** @description The members of the record that differ, such as `Description` or `As[Stock]`; empty if it was added or removed. */
+            Fields: string[];
+            /** @description The key of the record, as in its history: such as the Uic of an instrument. */
+            Id: string;
+            /**
+             * @description The kind of the record, as in an import.
+             * @enum {string}
+             */
+            Kind: "calendar" | "exchange" | "instrument" | "optionRoot" | "client" | "account" | "user" | "accessRight" | "position" | "event";
+            /** @description The revision of the reference data, or of the events, that it led to. */
+            Revision?: number;
+            /**
+             * Format: date-time
+             * @description When, in real time.
+             */
+            Time: string;
+        };
+        ChangeFeed: {
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The cursor to go on from after this page. */
+            Cursor: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Change"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
         };
         ImportFile: {
             /** @description Its name. */
@@ -6099,13 +6157,14 @@ export interface components {
          *     - `ElectionChanged`: Another election of the holding was made at the same time; Holding shows it.
          *     - `OtherVersion`: Another version of refdesk saved the snapshot.
          *     - `UnavailableSecretId`: The app has no such secret.
+         *     - `CursorExpired`: The changes after the cursor are no longer kept, or it is of another history. Make a new copy.
          *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
          *     - `ServiceUnavailable`: The service is temporarily unavailable. With Retry-After, nothing was changed.
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ImportNotReady" | "ImportRunning" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ImportNotReady" | "ImportRunning" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "CursorExpired" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -6235,6 +6294,22 @@ export interface components {
                  * @example {
                  *       "ErrorCode": "RequestNotAllowed",
                  *       "Message": "This token is read-only because its app is not enabled for trading."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The history does not go on from the cursor. */
+        Gone: {
+            headers: {
+                "X-Correlation": components["headers"]["X-Correlation"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "ErrorCode": "CursorExpired",
+                 *       "Message": "The changes after this cursor are no longer kept, or it is from another history, such as before a reset. Make a new copy: refdesk export prints the cursor to go on from."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -8195,6 +8270,69 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes after this cursor: of a page, of a change, or of `refdesk export`. Without it there are none: the response has the cursor of now. */
+                Since?: string;
+                /** @description Only records of these kinds, as in an import. Without it, all that the caller may see. */
+                Kinds?: ("calendar" | "exchange" | "instrument" | "optionRoot" | "client" | "account" | "user" | "accessRight" | "position" | "event")[];
+                /** @description Rows per page, at most. */
+                $top?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Cursor": "5f0c2f6ad1e84739.2s.9a31c07e",
+                     *       "Data": [
+                     *         {
+                     *           "Change": "Changed",
+                     *           "Cursor": "5f0c2f6ad1e84739.2s.9a31c07e",
+                     *           "Fields": [
+                     *             "Description",
+                     *             "As[Stock]"
+                     *           ],
+                     *           "Id": "211",
+                     *           "Kind": "instrument",
+                     *           "Revision": 7,
+                     *           "Time": "2026-11-16T12:00:00.000000Z"
+                     *         }
+                     *       ],
+                     *       "MaxRows": 1000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `CursorExpired`: The changes after the cursor are no longer kept, or it is of another history. Make a new copy. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

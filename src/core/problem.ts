@@ -29,6 +29,7 @@ export const problemStatuses = {
   ElectionChanged: 409,
   OtherVersion: 409,
   UnavailableSecretId: 404,
+  CursorExpired: 410,
   PreconditionFailed: 412,
   RequestTooLarge: 413,
   UriTooLong: 414,
@@ -107,6 +108,13 @@ export const appInactive = (): Problem =>
 
 export const preconditionFailed = (): Problem =>
   new Problem('PreconditionFailed', 'This has changed since you read it. Read it again, then repeat the change.')
+
+export const cursorExpired = (): Problem =>
+  new Problem(
+    'CursorExpired',
+    'The changes after this cursor are no longer kept, or it is from another history, such as before a reset. Make a new copy: ' +
+      'refdesk export prints the cursor to go on from.',
+  )
 
 export const rateLimitExceeded = (retryAfterSeconds: number, what = 'Too many requests.'): Problem =>
   new Problem('RateLimitExceeded', `${what} Wait for the seconds in Retry-After.`, {

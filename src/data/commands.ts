@@ -176,13 +176,14 @@ export async function exportRecords(options: ExportOptions, open: Open, out = st
   if (file !== undefined && !exportName.test(file))
     throw new Error(`An export is NDJSON. Give a file name that ends in .ndjson or .ndjson.gz instead of ${file}.`)
   return open(async ({ connection }) => {
-    const count = await runExport(
+    const { count, cursor } = await runExport(
       connection,
       chosen,
       (lines) => (file === undefined ? writeStream(process.stdout, lines) : writeFileWhole(file, lines)),
       since,
     )
     out.complain(`Wrote ${plural(count, 'record')}${file === undefined ? '' : ` to ${file}`}.`)
+    out.complain(`Changes since: refdesk changes --since ${cursor}`)
     return 0
   })
 }

@@ -160,6 +160,7 @@ const withoutData = new Set([
     'listAppAudit',
     'listStandingInstructions',
     'listElections',
+    'listChanges',
   ],
   ...['listRequests', 'getRequest', 'listAllUsers', 'listAllClients', 'listImports', 'getImport'],
 ])

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander'
 import { historyKinds } from '../../data/history/kinds.ts'
 import { formats } from '../../data/sources/sources.ts'
-import { type CommandRow, choice, repeatable } from '../command-row.ts'
+import { type CommandRow, choice, jsonOption, repeatable } from '../command-row.ts'
 
 // The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
 const kinds =
@@ -85,7 +85,24 @@ export const dataCommands: readonly CommandRow[] = [
     ],
     summary: 'write all records',
     description: `Writes all records, or those of some kinds, as NDJSON that import can read. Elections are written only by
-      name: they are what users of the service have chosen, in order and each once.`,
+      name: they are what users of the service have chosen, in order and each once. Prints the cursor from which refdesk changes
+      goes on, on standard error.`,
     examples: ['refdesk export --file everything.ndjson.gz', 'refdesk export --kind instrument --kind optionRoot'],
+  },
+  {
+    name: 'changes',
+    options: [
+      new Option('--since <cursor>', 'only changes after this cursor, as an export or a change printed it'),
+      repeatable(choice(new Option('--kinds <kind>', 'only this kind; can be repeated'), kinds.slice(0, -2))),
+      new Option('--follow', 'wait for new changes'),
+      jsonOption(),
+    ],
+    summary: 'print what has changed in the data',
+    description: `Prints which records have changed after a cursor, and which of their fields: all kinds, in order and each once. The
+      cursor to go on from is printed on standard error; with --json each change has its own. Without --since it begins now.`,
+    examples: [
+      'refdesk changes --follow',
+      'refdesk changes --since 5f0c2f6ad1e84739.2s.9a31c07e --kinds instrument --kinds event --json',
+    ],
   },
 ]

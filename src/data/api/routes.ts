@@ -3,14 +3,20 @@ import { operatorOf } from '../../access/operator.ts'
 import { Problem, rateLimitExceeded } from '../../core/problem.ts'
 import { addOperation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
+import { type ChangesDependencies, changeRoutes } from '../changes/api/changes.ts'
 import * as imports from './imports.ts'
 import { readSentFiles } from './sent-files.ts'
 
 /** Each can take as much memory as files may have, several times. */
 const maxUploads = 2
 
-/** Imports by operators (§11.11). */
-export function importRoutes(api: Server, deps: imports.ImportDependencies): void {
+/** The change feed (§9.6), and imports by operators (§11.11). */
+export function dataRoutes(api: Server, deps: imports.ImportDependencies & ChangesDependencies): void {
+  changeRoutes(api, deps)
+  importRoutes(api, deps)
+}
+
+function importRoutes(api: Server, deps: imports.ImportDependencies): void {
   addOperation(api, imports.listImports, (request, reply) => imports.handleListImports(deps, request, reply))
   addOperation(api, imports.getImport, (request, reply) => imports.handleGetImport(deps, request, reply))
   addOperation(api, imports.checkImport, (request, reply) => imports.handleRun(deps, 'check', request, reply))

@@ -41,7 +41,7 @@ export async function recordsBefore(db: Db, kind: string, changes: ReadonlyMap<s
   return found
 }
 
-async function presentRecords(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
+export async function presentRecords(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   if (kind === 'position') {
     const keyed = ids.map((id) => ({ id, ...keyOfId(kind, id) }))
@@ -104,7 +104,7 @@ function eventBefore(parts: Parts, present: PresentEvent): string | undefined {
   return recordText({ ...event, holdings: pairs.length > 0 ? pairs : null })
 }
 
-function eventOfRow(text: string): StoredEventRow {
+export function eventOfRow(text: string): StoredEventRow {
   const { document, aside, updated_at } = JSON.parse(text) as { document: object; aside: object; updated_at: string }
   return {
     document: JSON.stringify(document),

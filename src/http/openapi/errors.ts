@@ -1,5 +1,6 @@
 import {
   appInactive,
+  cursorExpired,
   invalid,
   invalidToken,
   notFound,
@@ -44,6 +45,7 @@ const codeTexts: Record<ProblemCode, string> = {
   ImportNotReady: 'The files are in another state than the request needs: see Message.',
   ImportRunning: 'Another import is running. Try again when it has ended.',
   ImportedData: 'Data was imported into the database.',
+  CursorExpired: 'The changes after the cursor are no longer kept, or it is of another history. Make a new copy.',
   OtherVersion: 'Another version of refdesk saved the snapshot.',
   ScenarioLoaded: 'The scenario is loaded already.',
   ScenarioConflict: 'A record exists already, or is still used. The message names it.',
@@ -108,6 +110,7 @@ const errorResponses: Record<string, ErrorResponse> = {
   403: response('ReadOnlyToken', 'The token is read-only.', readOnlyToken()),
   404: response('NotFound', 'It does not exist, or the caller may not see it.', notFound('The event')),
   409: response('Conflict', 'The request conflicts with the current state. Nothing was changed.', appInactive()),
+  410: response('Gone', 'The history does not go on from the cursor.', cursorExpired()),
   412: response(
     'PreconditionFailed',
     'A newer version exists than the one that was read. Nothing was changed.',

@@ -64,7 +64,11 @@ export function nextPage(
 }
 
 /** The absolute `__next`: the caller's query from the given cursor. */
-export function nextLink(address: string, query: Query, cursor: { $skip: number } | { $skiptoken: string }): string {
+export function nextLink(
+  address: string,
+  query: Query,
+  cursor: { $skip: number } | { $skiptoken: string } | { Since: string },
+): string {
   const kept = Object.entries(query).filter(([name]) => !['$skip', '$skiptoken'].includes(name.toLowerCase()))
   const added = Object.entries(cursor).map(([name, value]) => [name, [String(value)]])
   return `${address}?${formatQuery(Object.fromEntries([...kept, ...added]))}`
