@@ -12,6 +12,7 @@ import { activityTable } from './pages/activity.ts'
 import { appPage, appTab, appTabs, appTags, doneMessage } from './pages/app.ts'
 import { showApps } from './pages/list.ts'
 import { appUriRoutes } from './redirect-uris.ts'
+import { readSecretCallers } from './secret-callers.ts'
 import { appSecretRoutes } from './secret-routes.ts'
 
 export function appRoutes(router: PageRouter): void {
@@ -32,7 +33,12 @@ function readActivity(ctx: PageContext, $top: number, $skiptoken?: string) {
 }
 
 async function showApp(ctx: PageContext): Promise<FastifyReply> {
-  const [revealed, loaded] = await Promise.all([revealSecret(ctx), data.readApp(ctx)])
+  const tab = appTab(ctx.query('tab'))
+  const [revealed, loaded, callers] = await Promise.all([
+    revealSecret(ctx),
+    data.readApp(ctx),
+    tab === 'overview' && ctx.deps.hasRequestLog ? readSecretCallers(ctx, ctx.param('AppKey')) : undefined,
+  ])
   const { app } = loaded
   return ctx.render({
     title: app.Name,
@@ -43,10 +49,10 @@ async function showApp(ctx: PageContext): Promise<FastifyReply> {
     body: appPage(
       {
         ...loaded,
-        ...{ revealed, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
+        ...{ revealed, callers, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
         done: doneMessage(ctx.query('done'), ctx.query('of')),
       },
-      appTab(ctx.query('tab')),
+      tab,
     ),
   })
 }

@@ -8,7 +8,7 @@ import { doneMessage, signInUrl, tokenCall, tryCard } from './app.ts'
 import { matchingApps } from './list.ts'
 import * as model from './model.ts'
 import { newSecretCard, requestedTimes, rotationNotes, timesOf } from './secret-forms.ts'
-import { secretSection } from './secrets.ts'
+import { lastUseCell, secretSection } from './secrets.ts'
 
 const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
 const secret = (SecretId: number, fromDays: number, untilDays: number): model.SecretUse => ({
@@ -159,4 +159,18 @@ test('a secret is the last valid one if no other is valid now', () => {
   assert.equal(model.isLastValid(valid, [...others, valid], now), true)
   assert.equal(model.isLastValid(valid, [ending, valid], now), false)
   assert.equal(model.isLastValid(expired, [...others, valid], now), false)
+})
+
+test('the last use of a secret names the user and the address, as far as the log knows them', () => {
+  const now = Temporal.Instant.from('2026-11-16T12:00:00Z')
+  const secret = { SecretId: 7, ValidFrom: '2026-01-01T00:00:00Z', ValidUntil: '2027-01-01T00:00:00Z' }
+  const caller = { user: '<ada>', address: '192.0.2.7', href: '/console/requests/1' }
+  const cell = (LastUsedAt: string | undefined, callers: Parameters<typeof lastUseCell>[1]) =>
+    String(lastUseCell({ ...secret, ...(LastUsedAt && { LastUsedAt }) }, callers, now))
+  assert.match(cell(undefined, undefined), />never</)
+  assert.equal(cell('2026-11-16T11:56:00Z', new Map()), '4 minutes ago')
+  const known = cell('2026-11-16T11:56:00Z', new Map([['7', caller]]))
+  assert.match(known, /^4 minutes ago.*href="\/console\/requests\/1"><bdi>for &lt;ada&gt; from 192\.0\.2\.7</)
+  assert.match(cell(undefined, new Map([['7', { ...caller, user: undefined }]])), /^just now.*>from 192/)
+  assert.match(cell(undefined, new Map([['7', { href: '/x', user: undefined, address: undefined }]])), />request</)
 })

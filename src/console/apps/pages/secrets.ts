@@ -7,11 +7,16 @@ import { expiresSoon, isLastValid, isShortened, nameOf, overlapDays, type Secret
 import { deletionOf } from './secret-forms.ts'
 import { lastUsed, secretTimeline } from './secret-timeline.ts'
 
+/** Who used a secret last: the user that it signed in, and from where; `href` is the request in the log. */
+export type SecretCaller = Readonly<{ user: string | undefined; address: string | undefined; href: string }>
+
 export type SecretsProps = Readonly<{
   app: App
   secrets: readonly SecretUse[]
   revealed?: Readonly<{ id: number; value: string }> | undefined
   fields: Html
+  /** By the id of the secret. Undefined without a request log. */
+  callers?: ReadonlyMap<string, SecretCaller> | undefined
   now: Temporal.Instant
   zone: string
 }>
@@ -34,7 +39,7 @@ ${
       )
     : html`<div class="card">${secretTimeline(secrets, now, zone)}</div>
 ${secretTable(props)}
-<p class="small quiet">Times in ${zone}. Last use is accurate to half a minute.</p>`
+<p class="small quiet">Times in ${zone}. Last use is accurate to half a minute.${props.callers && html` <a href="/console/requests?AppKey=${app.AppKey}&amp;Path=/token">All token requests</a>`}</p>`
 }
 ${app.IsActive ? actions(props) : html`<p class="small quiet">Secrets of an inactive app cannot be changed. Activate the app first.</p>`}</section>`
 }
@@ -53,7 +58,7 @@ export function stateTag(secret: SecretUse, now: Temporal.Instant): Html {
   return state === 'upcoming' ? tag('not yet valid', 'accent') : tag('expired')
 }
 
-function secretTable({ app, secrets, revealed, fields, now, zone }: SecretsProps): Html {
+function secretTable({ app, secrets, revealed, fields, callers, now, zone }: SecretsProps): Html {
   const path = `/console/apps/${app.AppKey}`
   const value = (row: SecretUse) =>
     row.SecretId === revealed?.id
@@ -73,11 +78,23 @@ function secretTable({ app, secrets, revealed, fields, now, zone }: SecretsProps
       ['Secret', name, 'name'],
       ['Value', value],
       ['Valid', (row) => html`from ${dayAndTime(row.ValidFrom, zone)}<br>until ${dayAndTime(row.ValidUntil, zone)}`],
-      ['Last used', ({ LastUsedAt: at }) => (at ? lastUsed(at, now) : html`<span class="quiet">never</span>`)],
+      ['Last used', (row) => lastUseCell(row, callers, now)],
       app.IsActive && [hiddenText('Actions'), edit, 'figure'],
     ],
     secrets,
   )
+}
+
+/** When, by whom and from where. The log is ahead of the time of the last use, which is written every half a minute. */
+export function lastUseCell(
+  { SecretId, LastUsedAt: at }: SecretUse,
+  callers: SecretsProps['callers'],
+  now: Temporal.Instant,
+): Html {
+  const caller = callers?.get(String(SecretId))
+  if (!at && !caller) return html`<span class="quiet">never</span>`
+  const texts = caller && [caller.user && `for ${caller.user}`, caller.address && `from ${caller.address}`]
+  return html`${at ? lastUsed(at, now) : 'just now'}${caller && html`<br><a class="small" href="${caller.href}"><bdi>${texts?.filter(Boolean).join(' ') || 'request'}</bdi></a>`}`
 }
 
 function shownValue(value: string): Html {
