@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { testServer } from '../../../test/support/http-server.ts'
-import { assetRoutes, assetUrl, fonts } from './assets.ts'
+import { assetRoutes, assetUrl, fonts, styles } from './assets.ts'
 
 const { server } = testServer()
 server.register(assetRoutes)
@@ -50,4 +50,12 @@ test('serves the fonts, which have at most 90 KB, and the stylesheet loads nothi
   const loaded = [...body.matchAll(/url\("([^"]*)"\)/g)].map(([, url]) => url)
   assert.deepEqual(loaded, fonts.map(assetUrl))
   assert.doesNotMatch(body.replaceAll(/url\("[^"]*"\)/g, ''), /url\(|@import/)
+})
+
+test('the stylesheet is one file, made of every part', async () => {
+  const folder = new URL('../../../public/styles/', import.meta.url)
+  assert.deepEqual(readdirSync(folder), styles.map((name) => `${name}.css`).toSorted())
+  const { body } = await server.inject(assetUrl('refdesk.css'))
+  for (const name of styles.slice(1))
+    assert.ok(body.includes(readFileSync(new URL(`${name}.css`, folder), 'utf8')), name)
 })

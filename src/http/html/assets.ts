@@ -20,6 +20,24 @@ const fontFiles: Record<(typeof fonts)[number], string> = {
   'mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 }
 
+/** The parts of the stylesheet, in the order in which their rules apply. Browsers get them as one file. */
+export const styles = [
+  'base',
+  'elements',
+  'frame',
+  'palette',
+  'tables',
+  'home',
+  'apps',
+  'instruments',
+  'chains',
+  'exchanges',
+  'events',
+  'operate',
+  'screens',
+  'docs',
+] as const
+
 let loaded: ReadonlyMap<string, Asset> | undefined
 
 /** The files of public/ and the fonts by name, read once. The hash in their URL makes it safe to cache them forever. */
@@ -31,11 +49,10 @@ export function loadAssets(): ReadonlyMap<string, Asset> {
 function readAssets(): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>()
   for (const font of fonts) add(assets, font, readFileSync(new URL(import.meta.resolve(fontFiles[font]))))
-  for (const file of readdirSync(publicFolder)) {
-    const body = readFileSync(new URL(file, publicFolder))
-    // A style sheet names fonts as in this list.
-    add(assets, file, file.endsWith('.css') ? withFontUrls(body.toString(), assets) : body)
-  }
+  const files = readdirSync(publicFolder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name } of files) add(assets, name, readFileSync(new URL(name, publicFolder)))
+  const css = styles.map((name) => readFileSync(new URL(`styles/${name}.css`, publicFolder), 'utf8')).join('\n')
+  add(assets, 'refdesk.css', withFontUrls(css, assets))
   return assets
 }
 
@@ -47,6 +64,7 @@ function add(assets: Map<string, Asset>, file: string, body: Buffer): void {
   assets.set(file, { url: `/assets/${name}-${hash}.${extension}`, type, body })
 }
 
+/** A stylesheet names the fonts as the list above does. */
 const withFontUrls = (css: string, assets: ReadonlyMap<string, Asset>): Buffer =>
   Buffer.from(css.replaceAll(/url\("([\w-]+\.woff2)"\)/g, (_, file: string) => `url("${assets.get(file)?.url}")`))
 
