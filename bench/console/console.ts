@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { issueDemoToken } from '../../src/auth/grants/demo-token.ts'
 import { readConfig } from '../../src/config.ts'
@@ -38,13 +39,13 @@ const pageRequest = (path: string, cookie: string): string =>
  *  The calls are recorded while the page makes them in process. */
 export async function benchConsole(): Promise<void> {
   await inPlace(async (place) => {
-    const { node, cookie } = await startConsole(place)
+    const { node, token, cookie } = await startConsole(place)
     await node.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = node.server.server.address() as { port: number }
     try {
       heading('Pages of the console, against the API calls behind them')
       const wire = await Wire.open(port)
-      for (const [name, path] of pages) await measure(node, wire, name, pageRequest(path, cookie))
+      for (const [name, path] of pages) await measure({ node, token }, wire, name, pageRequest(path, cookie))
       wire.close()
     } finally {
       await node.close()
@@ -53,7 +54,7 @@ export async function benchConsole(): Promise<void> {
 }
 
 /** A node with all demo data in this process, and the cookie of a user who is signed in to its console. */
-async function startConsole({ database }: Place): Promise<{ node: RunningNode; cookie: string }> {
+async function startConsole({ database }: Place): Promise<{ node: RunningNode; token: string; cookie: string }> {
   const whole = await database.another('console', { withReference: true })
   const settings = whole.settings(publicUrl)
   const masterKey = Buffer.from(settings.MASTER_KEY ?? '', 'base64')
@@ -64,11 +65,13 @@ async function startConsole({ database }: Place): Promise<{ node: RunningNode; c
   const expiresAt = epochSeconds(systemClock.now()) + 3_600
   const session = JSON.stringify({ accessToken, refreshToken: '', expiresAt, userName: 'ada' })
   const sealed = seal(deriveKey(masterKey, 'console'), session, 'console session').toString('base64url')
-  return { node, cookie: `refdesk_console=${sealed}` }
+  return { node, token: accessToken, cookie: `refdesk_console=${sealed}` }
 }
 
-async function measure(node: RunningNode, wire: Wire, name: string, page: string): Promise<void> {
-  const calls = await callsOf(node, () => ask(wire, name, page))
+type Measured = Readonly<{ node: RunningNode; token: string }>
+
+async function measure({ node, token }: Measured, wire: Wire, name: string, page: string): Promise<void> {
+  const calls = await callsOf(node, token, () => ask(wire, name, page))
   const timed = async (work: () => Promise<unknown>) => {
     const start = performance.now()
     await work()
@@ -91,12 +94,13 @@ async function ask(wire: Wire, name: string, request: string): Promise<void> {
   if (status !== 200) throw new Error(`${name} answered ${status}: ${body.slice(0, 200)}`)
 }
 
-/** The calls that a page makes while it is shown. */
-async function callsOf({ server }: RunningNode, show: () => Promise<void>): Promise<string[]> {
+/** The calls that a page makes while it is shown, also those that bypass the framework: they are in the request log. */
+async function callsOf({ server }: RunningNode, token: string, show: () => Promise<void>): Promise<string[]> {
   const calls: string[] = []
   const { routing } = server
+  const before = server.requestLog?.ring.newest().next().value?.id ?? ''
   server.routing = (request, answer) => {
-    calls.push(get(request.url ?? '', request.headers.authorization?.slice('Bearer '.length)))
+    calls.push(request.url ?? '')
     routing(request, answer)
   }
   try {
@@ -104,5 +108,11 @@ async function callsOf({ server }: RunningNode, show: () => Promise<void>): Prom
   } finally {
     server.routing = routing
   }
-  return calls
+  // A response is logged at the end of a turn.
+  await setTimeout(50)
+  for (const { id, isShown, target } of server.requestLog?.ring.newest() ?? []) {
+    if (id <= before) break
+    if (!isShown) calls.push(target)
+  }
+  return calls.map((url) => get(url, token))
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { html } from '../../../http/html/html.ts'
 import type { OptionSpace } from '../../../instruments/api/schema.ts'
 import { headingOf, nameOf } from '../pages/names.ts'
+import { ladder, ladderRows } from './ladder.ts'
 import { chainPage } from './option-chain.ts'
 import { ladderOf, moneyOf, moneyStrike, strikeText } from './option-chain-series.ts'
 
@@ -57,6 +59,26 @@ test('without script a long ladder has pages; the first has the money in its mid
   assert.match(near, /row=3">Lower strikes<.*row=65">Higher strikes</)
   assert.match(near, /<tr class="money">/)
   assert.match(pageOf(100), /Strikes 36–66 of 100/)
+})
+
+test('a chain of 10,000 contracts is a short page, and all its rows fit in one small answer', () => {
+  const rungs = ladderOf(
+    Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ StrikePrice: 5 + Math.floor(index / 2) / 2, PutCall: index % 2 === 0 ? 'Call' : 'Put' },
+      ...{ Uic: 61_000_000 + index, TradingStatus: 'Tradable' as const },
+    })),
+  )
+  const range = { from: undefined, to: undefined }
+  const view = { root, expiry: '2026-12-18', caption: '', rungs, moneyAt: 260, money: 260, range, row: undefined }
+  const rows = ladderRows(view)
+  assert.equal(rows.length, 5_000)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+  assert.ok(brotliCompressSync(JSON.stringify(rows), { params }).length < 30 * 1024)
+  const page = ladder(view).toString()
+  assert.ok(page.split('<tr').length < 50, 'rows in the page')
+  assert.match(page, /aria-rowcount="5001"/)
+  assert.match(page, /at the money/)
+  assert.match(page, /of 5,000/)
 })
 
 test('what is in the money is marked on both sides, and only an unusual status is shown', () => {
