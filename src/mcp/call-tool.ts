@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { invalid, Problem, unavailable } from '../core/problem.ts'
+import { invalid, Problem } from '../core/problem.ts'
 import { errorBody } from '../http/errors.ts'
 import {
   type Arguments,
@@ -91,5 +91,3 @@ function errorResult(status: number, { ErrorCode, Message, ModelState = {} }: Er
   const text = [`${ErrorCode ?? status}: ${first}`, ...fields, ...wait].join('\n')
   return { content: [{ type: 'text' as const, text }], isError: true }
 }
-
-export const unreachable = (): CallToolResult => problemResult(unavailable())

@@ -11,7 +11,8 @@ export async function mcpCommand(config: Config, issue: IssueToken): Promise<num
   return serveStdio(await targetOf(config, issue), wireProfiles[config.compat])
 }
 
-async function targetOf({ mcp, environment }: Config, issue: IssueToken): Promise<Target> {
+/** Whom `refdesk mcp` calls, by the settings. */
+export async function targetOf({ mcp, environment }: Config, issue: IssueToken): Promise<Target> {
   const { baseUrl, accessToken } = mcp
   if (baseUrl !== undefined) {
     if (accessToken === undefined) throw new Error('BASE_URL needs an ACCESS_TOKEN of that service.')

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from '../access/caller.ts'
 import { admitAgents } from '../admission.ts'
 import type { AuthContext } from '../auth/context.ts'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
-import { type InProcessCall, sourceOf } from '../http/in-process.ts'
+import type { InProcessCall } from '../http/in-process.ts'
+import { limitRates } from '../http/limits/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
-import type { CallOperation } from './call-tool.ts'
+import { InProcessCaller } from './in-process-caller.ts'
 import { toolsOf } from './tools.ts'
 
 /** The headers that the protocol reads. */
@@ -19,22 +19,23 @@ export function agentRoutes(server: Server, context: AuthContext, call: InProces
   const names = new Set(tools.map(({ name }) => name))
   const basePath = basePathOf(config.environment)
   server.register(async (scope: Server) => {
-    const count = admitAgents(scope, context)
+    const limit = limitRates(admitAgents(scope, context))
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply: FastifyReply) => {
       const { body } = request
       if (Array.isArray(body)) throw new Problem('InvalidRequest', 'Send one message per request, not a list of them.')
-      // The call of a tool is counted by its operation.
-      if (!isToolCall(body, names)) {
-        const { headers, problem } = count(request)
-        reply.headers(headers)
-        if (problem) throw problem
-      }
+      const operations = new InProcessCaller(request, reply, call, basePath)
+      const isCounted = isToolCall(body, names)
+      if (!isCounted) limit(request, reply)
       // On demand: few services are used by agents, and it takes as long to load as everything else.
       const { answerMessage } = await import('./http-message.ts')
       const headers = protocolHeaders(request)
-      const operation = caller(request, reply, call, basePath)
-      const onError = (error: unknown) => request.log.error({ err: error }, 'tool failed')
-      const answer = await answerMessage({ tools, call: operation, onError, address: resources.agents, headers, body })
+      const onError = (error: unknown) => operations.isCut || request.log.error({ err: error }, 'tool failed')
+      const message = { tools, call: operations.call, onError, address: resources.agents, headers, body }
+      const answer = await answerMessage(message)
+      // An injected fault can cut a call; the connection is cut with it.
+      if (operations.isCut) return cut(request, reply)
+      // The operation has counted the call, unless it was rejected before.
+      if (isCounted && !operations.wasCalled) limit(request, reply)
       return sendAnswer(reply, answer)
     })
   })
@@ -49,29 +50,10 @@ function isToolCall(body: unknown, names: ReadonlySet<string>): boolean {
   return method === 'tools/call' && typeof params?.name === 'string' && names.has(params.name)
 }
 
-/** Calls operations as the caller of a request, in process. */
-function caller(request: FastifyRequest, reply: FastifyReply, call: InProcessCall, basePath: string): CallOperation {
-  const { remoteAddress, forwarded, userAgent } = sourceOf(request)
-  const disconnected = new AbortController()
-  reply.raw.once('close', () => disconnected.abort())
-  return async ({ method, target, body }) => {
-    const {
-      statusCode,
-      headers,
-      body: text,
-    } = await call({
-      ...{ method, url: `${basePath}${target}`, remoteAddress, signal: disconnected.signal },
-      caller: callerOf(request),
-      headers: {
-        'user-agent': userAgent,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...forwarded,
-      },
-      ...(body !== undefined && { payload: body }),
-    })
-    const retryAfter = headers['retry-after']
-    return { status: statusCode, body: text, retryAfter: retryAfter === undefined ? undefined : String(retryAfter) }
-  }
+function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  request.raw.socket.destroy()
+  return reply
 }
 
 async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {

@@ -37,7 +37,7 @@ export async function serveStdio(target: Target, profile: WireProfile): Promise<
 }
 
 /** Calls operations with one token, and with another one when it has expired or the clock was changed. */
-function callOverHttp({ baseUrl, token, renew }: Target): CallOperation {
+export function callOverHttp({ baseUrl, token, renew }: Target): CallOperation {
   let current = token
   let renewing: Promise<string> | undefined
   return async (request) => {

@@ -200,11 +200,12 @@ describe('POST /mcp', () => {
     assert.match(limited?.content[0].text ?? '', /^RateLimitExceeded: .*\nRetry after \d+ seconds\.$/s)
   })
 
-  test('other messages, and calls of unknown tools, are limited too', async () => {
+  test('messages that reach no operation are limited too', async () => {
     const { access_token } = await agentTokens()
     const statuses: number[] = []
     for (let count = 0; count < 7; count++) {
-      const response = await post(access_token, count % 2 ? message('ping') : toolCall('no_tool', {}))
+      const rejected = [toolCall('no_tool', {}), toolCall('get_instrument', { no: 1 }), message('ping')][count % 3]
+      const response = await post(access_token, rejected)
       statuses.push(response.status)
       if (response.status === 429) assert.ok(Number(response.headers.get('retry-after')) > 0)
     }
@@ -212,12 +213,23 @@ describe('POST /mcp', () => {
   })
 })
 
-test('in live there are no tools that change the clock or the data', async () => {
-  const { toolsOf } = await import('../../src/mcp/tools.ts')
-  const { wireProfiles } = await import('../../src/core/wire-profile.ts')
-  const ofLive = toolsOf('live', wireProfiles.off)
-  assert.ok(ofLive.every(({ isReadOnly }) => isReadOnly))
-  assert.equal(ofLive.length, 8)
+test('faults of the app reach its tools', async () => {
+  const { access_token } = await agentTokens()
+  const me = { authorization: `Bearer ${(await obtainTokens(url)).access_token}`, 'content-type': 'application/json' }
+  const inject = (Kind: string) =>
+    fetch(`${baseUrl}/x/v1/faults/${client_id}`, { method: 'PUT', headers: me, body: JSON.stringify({ Kind }) })
+  try {
+    assert.equal((await inject('Unavailable')).status, 200)
+    const answer = await resultOf(await post(access_token, toolCall('get_event', { EventId: 'x' })))
+    assert.match(answer.result?.content[0].text ?? '', /^ServiceUnavailable: .*\nRetry after 1 seconds\.$/s)
+    assert.equal((await inject('Dropped')).status, 200)
+    await assert.rejects(post(access_token, toolCall('get_event', { EventId: 'x' })))
+  } finally {
+    await fetch(`${baseUrl}/x/v1/faults/${client_id}`, {
+      method: 'DELETE',
+      headers: { authorization: me.authorization },
+    })
+  }
 })
 
 test('a secret app may ask for tokens of agents with PKCE too', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { issueDemoToken } from '../../src/auth/grants/demo-token.ts'
+import { callOverHttp } from '../../src/mcp/stdio.ts'
 import { demoApp } from '../support/demo.ts'
 import { Agent, type ToolAnswer } from '../support/http/agent.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
@@ -184,6 +185,26 @@ test('changes and their errors are those of the operations: elect, load_scenario
   const { isError, text } = await bo.call('elect', { EventId: event.EventId, AccountKey, Options: [] })
   assert.equal(isError, true)
   assert.match(text, /^NoResultFound: /)
+})
+
+test('refdesk mcp gets another token when its own is rejected, once for all calls', async () => {
+  let renewals = 0
+  const renew = async () => {
+    renewals += 1
+    const token = await issueDemoToken(service.node.context, demoApp.AppKey, 'ada')
+    noteSecret('access token', token)
+    return token
+  }
+  const request = { method: 'GET', target: '/port/v1/users/me' } as const
+  const call = callOverHttp({ baseUrl, token: 'ended', renew })
+  const responses = await Promise.all([call(request), call(request), call(request)])
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.equal(renewals, 1)
+  assert.equal((await callOverHttp({ baseUrl, token: 'ended' })(request)).status, 401)
+  await assert.rejects(callOverHttp({ baseUrl: 'http://127.0.0.1:1/openapi', token: 'x' })(request), /does not answer/)
 })
 
 test('after a travel the agent works on at the new time, and never gets the new token', async () => {

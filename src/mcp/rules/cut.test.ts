@@ -107,6 +107,19 @@ test('a long text goes on where it was cut, and no character is cut in half', ()
   }
 })
 
+test('a long member that does not fit starts a piece of its own, unless half of the piece before would stay empty', () => {
+  const list = (length: number) => Array.from({ length }, (_, at) => ({ Row: at }))
+  const late = { Id: 7, First: list(50), Second: list(50) }
+  assert.deepEqual(cutJson(late, 700), { piece: { Id: 7, First: late.First }, next: ['Second'] })
+  assert.deepEqual(cutJson(late, 700, ['Second']), { piece: { Id: 7, Second: late.Second } })
+  const early = { First: list(5), Second: list(100) }
+  const { piece, next } = cutJson(early, 700)
+  assert.deepEqual((piece as typeof early).First, early.First)
+  assert.equal(next?.[0], 'Second')
+  assert.ok(Number(next?.[1]) > 0)
+  assert.deepEqual(cutJson([], 0), { piece: [] })
+})
+
 test('rejects a position that the document does not have', () => {
   const document = { Rows: Array.from({ length: 50 }, (_, Row) => ({ Row })), Text: 'x'.repeat(500), Count: 1 }
   for (const from of [

@@ -6,7 +6,7 @@ const exceptions: readonly Readonly<{ status: number; operations: readonly strin
   {
     status: 503,
     operations: [
-      ...['getServerMetadata', 'getKeySet', 'getClock'],
+      ...['getServerMetadata', 'getResourceMetadata', 'getKeySet', 'getClock'],
       ...['ref', 'ca', 'port', 'developer', 'root', 'x'].flatMap((group) => [`${group}IsAlive`, `${group}Batch`]),
       ...['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method}Diagnostics`),
       ...['getEcho', 'postEcho'],

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wireProfiles } from '../core/wire-profile.ts'
+import { toolsOf } from './tools.ts'
+
+test('in live there are no tools that change the clock or the data', () => {
+  const ofLive = toolsOf('live', wireProfiles.off)
+  assert.equal(ofLive.length, 8)
+  assert.ok(ofLive.every(({ isReadOnly }) => isReadOnly))
+  assert.equal(toolsOf('sim', wireProfiles.off).length, 11)
+})
