@@ -9,7 +9,7 @@ import { explainMessages } from './explain.ts'
 import { limitsOf, previousRecords, requireRun, undoOf, withoutWarnings } from './history/undo.ts'
 import { auditImport } from './import/audit.ts'
 import { runImport, type Undo } from './import/run-import.ts'
-import { summaryOf } from './import/summary.ts'
+import { summaryOf, undoNote } from './import/summary.ts'
 import type { Count } from './kind.ts'
 import { exporters, familiesOf, namedExporters } from './kinds.ts'
 import { writeFileWhole, writeStream } from './output.ts'
@@ -117,8 +117,6 @@ async function apply(deps: Dependencies, { given, ...work }: Work, out: Out): Pr
   out.complain('Nothing was changed.')
   return 1
 }
-
-const undoNote = (run: number): string => `This was run ${run}. Undo it with: refdesk import --undo ${run}`
 
 const referenceKinds = new Set(referenceFamily.kinds.map(({ name }) => name as string))
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { demoPassword } from '../support/demo.ts'
 import {
   databaseForFile,
+  event,
   exchange,
   exportText,
   importTexts,
@@ -179,4 +181,27 @@ test('a dry run of an undo changes nothing, and an unknown run is an error', asy
   assert.equal(await exportText(connection), before)
   assert.deepEqual(await db.selectFrom('history_run').select('run').execute(), runs)
   await assert.rejects(undoRun(connection, run + 1), /There is no run \d+\. The last one is \d+\./)
+})
+
+test('elections that users made are theirs again; those made later are not lost', async () => {
+  const [account, other] = ofKind(parse(await exportText(connection, ['account'])), 'account').map(
+    (one) => one.AccountKey,
+  )
+  const holdings = (AccountKey: unknown) => ({ Holdings: [{ AccountKey }] })
+  const withHolding = (AccountKey: unknown) => ({ ...event('undo-1', 900_004), ...holdings(AccountKey) })
+  await importAll(withHolding(account))
+  await sql`update event_holding set by_user = true where event_id = 'undo-1'`.execute(db)
+  const { run = 0 } = await importAll(withHolding(other))
+
+  await undo(run)
+
+  const kept = db.selectFrom('event_holding').select(['account_key', 'by_user']).where('event_id', '=', 'undo-1')
+  assert.deepEqual(await kept.execute(), [{ account_key: account, by_user: true }])
+  const later = await importAll(withHolding(other))
+  await sql`update election_count set last = last + 1`.execute(db)
+  await sql`insert into election (number, event_id, account_key, elected_at, user_key, app_key, document)
+    select last, 'undo-1', ${other}, now(), 'u', 'a', '{}' from election_count`.execute(db)
+  assert.deepEqual((await undoRun(connection, later.run ?? 0)).errors.slice(1), [
+    'event undo-1: users have elected since.',
+  ])
 })

@@ -103,7 +103,10 @@ test('an import that is killed while merging changes nothing, and the next one s
   const { code, stdout } = await runCommand(['import', many], env)
   assert.equal(code, 0)
   assert.match(stdout, /^ +added +changed +unchanged +removed\nexchange +1 +0 +0 +0\ninstrument +1000 +0 +0 +0\n/)
-  assert.match(stdout, /The reference data has revision 1\.\n$/)
+  assert.match(
+    stdout,
+    /The reference data has revision 1\.\nThis was run \d+\. Undo it with: refdesk import --undo \d+\n$/,
+  )
   assert.deepEqual(await rowCounts(), { instruments: count, exchanges: 1, revision: 1 })
   const { rows } = await watcher.query(`select body::json -> 'detail' as detail from audit_inbox
     where body::json ->> 'kind' = 'ImportApplied'`)

@@ -21,6 +21,8 @@ export function summaryOf(counts: readonly Count[], notes: readonly string[], is
   ]
 }
 
+export const undoNote = (run: number): string => `This was run ${run}. Undo it with: refdesk import --undo ${run}`
+
 const maxNamed = 10
 
 /** Lists deletions of records that do not exist: mostly a typo in a key. */

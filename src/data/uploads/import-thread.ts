@@ -4,8 +4,10 @@ import type { Config } from '../../config.ts'
 import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts, type Trx } from '../../database/open.ts'
+import { findRun } from '../../database/staging/history.ts'
 import { auditImport } from '../import/audit.ts'
 import { ImportBusy, runImport } from '../import/run-import.ts'
+import { undoNote } from '../import/summary.ts'
 import type { Count } from '../kind.ts'
 import { familiesOf } from '../kinds.ts'
 import type { Phase } from '../progress.ts'
@@ -101,7 +103,9 @@ async function runUpload(db: Db, order: Order): Promise<void> {
   const audit = async (trx: Trx, counts: readonly Count[], revision: number) => {
     if (!isApplied) return
     await auditImport(trx, now, counts, actor)
-    const outcome = { ...noOutcome, counts, revision }
+    const applied = await findRun(trx)
+    const notes = applied === undefined ? [] : [undoNote(applied)]
+    const outcome = { ...noOutcome, counts, notes, revision }
     say({ ending: true })
     if (!(await endRun(trx, key, run, 'Applied', outcome))) throw new Error('Another run has begun.')
   }
