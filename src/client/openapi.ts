@@ -653,7 +653,7 @@ export interface paths {
         };
         /**
          * List changes of the data
-         * @description Returns what has changed after a cursor, in the order of the changes: which record, and which of its fields, never values. A cursor neither skips nor repeats a change. Callers see changes of the instruments, option roots, exchanges and events that they may see; other kinds are for operators, in live only with a token of the console.
+         * @description Returns what has changed after a cursor, in the order of the changes: which record, and which of its fields, never values. A cursor neither skips nor repeats a change. Callers see changes of the instruments, option roots, exchanges and events that they may see; other kinds are for operators, in live only with a token of the console. With `Accept: text/event-stream`, changes are sent as they come, as events `change` whose id is the cursor: Last-Event-ID wins over `Since`. The stream ends with an event `end`: after a few minutes, when the session of the token ends, when the node closes, and if the reader takes nothing for a minute.
          */
         get: operations["listChanges"];
         put?: never;
@@ -8325,12 +8325,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChangeFeed"];
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
             403: components["responses"]["ReadOnlyToken"];
+            /** @description `LimitReached`: The maximum number of these has been reached. */
+            409: components["responses"]["Conflict"];
             /** @description `CursorExpired`: The changes after the cursor are no longer kept, or it is of another history. Make a new copy. */
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { eventually } from '../../test/support/eventually.ts'
+import type { Ending } from '../http/streams/event-stream.ts'
 import type { Report, RequestReader, Summary } from './reader.ts'
-import { type Ending, RequestStreams, type StreamLimits } from './streams.ts'
+import { RequestStreams, type StreamLimits } from './streams.ts'
 
 const rowOf = (Id: string): Summary => ({ Id, Path: 'x'.repeat(100) }) as Summary
 const ids = (text: string): string[] => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '')

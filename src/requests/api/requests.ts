@@ -10,9 +10,11 @@ import { isInProcess } from '../../http/in-process.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
+import type { Ending } from '../../http/streams/event-stream.ts'
+import { sendEventStream } from '../../http/streams/send.ts'
 import type { RequestReader, Selection, Summary } from '../reader.ts'
 import type { Filter } from '../rules/filter.ts'
-import type { Ending, RequestStreams } from '../streams.ts'
+import type { RequestStreams } from '../streams.ts'
 import { Exchange, LiveQuery, liveExample, maxRows, RequestParams, RequestsQuery, RequestsResponse } from './schema.ts'
 
 export type RequestsDependencies = Readonly<{
@@ -156,13 +158,5 @@ export function sendStream(
 ): FastifyReply {
   const given = request.headers['last-event-id'] ?? request.query.Since
   const since = typeof given === 'string' && idPattern.test(given) ? given : undefined
-  const live = streams.open({ ...reader, since })
-  reply.raw.once('close', () => live.destroy())
-  // The head may have been sent before the service began to close, and so without `Connection: close`.
-  reply.raw.once('finish', () => void (request.server.draining && request.raw.socket.end()))
-  return reply
-    .header('content-type', 'text/event-stream; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(live)
+  return sendEventStream(request, reply, streams.open({ ...reader, since }))
 }

@@ -1,11 +1,15 @@
 import { eventually } from '../eventually.ts'
 
 /** The events of a live request log as they arrive. */
-export function followLog(baseUrl: string, token: string, query = '', headers: Record<string, string> = {}) {
+export const followLog = (baseUrl: string, token: string, query = '', headers: Record<string, string> = {}) =>
+  followStream(`${baseUrl}/x/v1/requests/stream${query}`, token, headers)
+
+/** The events of a stream as they arrive. */
+export function followStream(url: string, token: string, headers: Record<string, string> = {}) {
   const closing = new AbortController()
   const got = { text: '', status: 0, hasEnded: false, close: () => closing.abort() }
   const read = async () => {
-    const response = await fetch(`${baseUrl}/x/v1/requests/stream${query}`, {
+    const response = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, ...headers },
       signal: closing.signal,
     })

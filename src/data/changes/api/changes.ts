@@ -3,16 +3,21 @@ import { callerOf } from '../../../access/caller.ts'
 import { type OperatorDependencies, operatorOf } from '../../../access/operator.ts'
 import { isOperator } from '../../../access/store/identities.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { Problem } from '../../../core/problem.ts'
 import type { ChangeFeed } from '../../../database/changes.ts'
+import { isInProcess } from '../../../http/in-process.ts'
 import { sentQuery } from '../../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../../http/operation.ts'
 import { nextLink } from '../../../http/output/feed.ts'
+import { OpenStreams, type StreamLimits } from '../../../http/streams/open-streams.ts'
+import { sendEventStream } from '../../../http/streams/send.ts'
 import type { Server } from '../../../http/typed-server.ts'
 import { historyKinds } from '../../history/kinds.ts'
 import { readPage, requireCursor } from '../page.ts'
 import { ChangeReader } from '../reader.ts'
 import { formatCursor } from '../rules/cursor.ts'
 import { publicKinds } from '../rules/shown.ts'
+import { ChangeStream, readOnlyAfter } from '../stream.ts'
 import { everything, type Viewer, viewerOf } from '../viewer.ts'
 import { ChangesQuery, ChangesResponse, maxRows } from './schema.ts'
 import { changeView } from './view.ts'
@@ -27,10 +32,13 @@ export const listChanges = operation({
   description:
     'Returns what has changed after a cursor, in the order of the changes: which record, and which of its fields, never values. A ' +
     'cursor neither skips nor repeats a change. Callers see changes of the instruments, option roots, exchanges and events that they may ' +
-    'see; other kinds are for operators, in live only with a token of the console.',
+    'see; other kinds are for operators, in live only with a token of the console. With `Accept: text/event-stream`, changes are sent ' +
+    'as they come, as events `change` whose id is the cursor: Last-Event-ID wins over `Since`. The stream ends with an event `end`: ' +
+    'after a few minutes, when the session of the token ends, when the node closes, and if the reader takes nothing for a minute.',
   query: ChangesQuery,
   responses: { 200: ChangesResponse },
-  errors: ['CursorExpired', 'RequestNotAllowed'],
+  errors: ['CursorExpired', 'LimitReached', 'RequestNotAllowed'],
+  documented: { texts: ['text/event-stream'] },
 })
 
 export type ChangesDependencies = OperatorDependencies &
@@ -39,15 +47,23 @@ export type ChangesDependencies = OperatorDependencies &
     feed: ChangeFeed
     /** Whether a token is still valid. Fails if that cannot be known now. */
     isValid(authorization: string | undefined): Promise<boolean>
+    /** Smaller ones in tests. */
+    streamLimits?: Partial<StreamLimits>
     heldBy(caller: Caller): Promise<(assetType: string, uic: number) => boolean>
   }>
 
 export function changeRoutes(api: Server, deps: ChangesDependencies): void {
-  const changes = new ChangeReader(deps.db, deps.feed)
-  addOperation(api, listChanges, (request, reply) => handleListChanges({ ...deps, changes }, request, reply))
+  const streams = new OpenStreams({ idleMs: 60_000, ...deps.streamLimits })
+  const all = { ...deps, changes: new ChangeReader(deps.db, deps.feed), streams }
+  addOperation(api, listChanges, (request, reply) =>
+    wantsStream(request) ? followChanges(all, request, reply) : handleListChanges(all, request, reply),
+  )
+  api.addHook('preClose', async () => streams.close())
 }
 
-type WithReader = ChangesDependencies & Readonly<{ changes: ChangeReader }>
+const wantsStream = ({ headers }: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? '')
+
+type WithReader = ChangesDependencies & Readonly<{ changes: ChangeReader; streams: OpenStreams }>
 
 async function handleListChanges(deps: WithReader, request: RequestOf<typeof listChanges>, reply: FastifyReply) {
   const { Since, Kinds = historyKinds, $top } = request.query
@@ -64,6 +80,33 @@ async function handleListChanges(deps: WithReader, request: RequestOf<typeof lis
     Data: page.entries.map(changeView),
     MaxRows: maxRows,
   }
+}
+
+async function followChanges(
+  deps: WithReader,
+  request: RequestOf<typeof listChanges>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
+  const { Since, Kinds = historyKinds, $top } = request.query
+  await requireKinds(deps, request, Kinds)
+  const given = request.headers['last-event-id']
+  const cursor = await requireCursor(deps.db, typeof given === 'string' && given !== '' ? given : Since)
+  const caller = callerOf(request)
+  const read = readOnlyAfter(deps.db, async (after) =>
+    readPage((...place) => deps.changes.read(...place), await viewerFor(deps, caller, Kinds), after, $top),
+  )
+  const { authorization } = request.headers
+  const live = deps.streams.open({
+    reader: caller.UserKey,
+    findEnding: async () => ((await deps.isValid(authorization)) ? undefined : 'signed out'),
+    make: () => new ChangeStream(cursor, read),
+  })
+  live.once(
+    'close',
+    deps.changes.follow(() => live.wake()),
+  )
+  return sendEventStream(request, reply, live)
 }
 
 const isPublic = (kind: string): boolean => (publicKinds as readonly string[]).includes(kind)
