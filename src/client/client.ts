@@ -1,5 +1,6 @@
 import { addressOf, originOf, serviceAddress, type Values } from './address.ts'
-import { bodyOf, errorOf, jsonType, type RawResponse, RefdeskError } from './errors.ts'
+import { type Change, type ChangesOptions, followChanges, lostConnection, type OpenStream } from './changes.ts'
+import { bodyOf, errorOf, jsonType, RefdeskError } from './errors.ts'
 import { exchange, untilAborted } from './exchange.ts'
 import type { TokenSource } from './tokens.ts'
 import type { AnswerOf, CallOptions, FeedPath, InitArgs, Method, PathOf, RowOf } from './types.ts'
@@ -55,6 +56,14 @@ export interface Client {
   rows<P extends FeedPath>(path: P, ...init: InitArgs<P, 'get'>): AsyncGenerator<RowOf<P>, void, undefined>
   /** The same, page by page. */
   pages<P extends FeedPath>(path: P, ...init: InitArgs<P, 'get'>): AsyncGenerator<AnswerOf<P, 'get'>, void, undefined>
+  /**
+   * Changes of the data after a cursor, and then as they come, each once and in order. Connects again by itself. Store the `Cursor` of
+   * the last change that you have applied.
+   *
+   * @example
+   * for await (const change of client.changes({ since, kinds: ['instrument'] })) await apply(change)
+   */
+  changes(options?: ChangesOptions): AsyncGenerator<Change, void, undefined>
 }
 
 type UntypedInit = CallOptions & { path?: Values; query?: Values; body?: unknown }
@@ -121,8 +130,20 @@ export function createClient(options: ClientOptions): Client {
     request,
     rows,
     pages,
+    changes: (options: ChangesOptions = {}) => followChanges(streamOpener(baseUrl, fetch, tokenSource), options),
   } as unknown as Client
 }
+
+/** Opens the stream of changes. */
+const streamOpener =
+  (baseUrl: string, send: typeof fetch, tokenSource: TokenSource | undefined): OpenStream =>
+  (query, signal) =>
+    withToken(tokenSource, signal, async (token) => {
+      const headers = new Headers({ accept: 'text/event-stream' })
+      if (token !== undefined) headers.set('authorization', `Bearer ${checkedToken(token)}`)
+      const url = addressOf(baseUrl, '/x/v1/changes', {}, query)
+      return send(url, { headers, signal }).catch((cause) => Promise.reject(lostConnection(cause)))
+    })
 
 function headersOf(url: string, { body, headers: more, ifMatch }: UntypedInit): Headers {
   const headers = new Headers(more)
@@ -141,11 +162,11 @@ function checkedToken(token: string): string {
 }
 
 /** Retries once with another token after a 401, if there is one. */
-async function withToken(
+async function withToken<Received extends { status: number }>(
   tokenSource: TokenSource | undefined,
   signal: AbortSignal | undefined,
-  send: (token: string | undefined) => Promise<RawResponse>,
-): Promise<RawResponse> {
+  send: (token: string | undefined) => Promise<Received>,
+): Promise<Received> {
   if (!tokenSource) return send(undefined)
   // Many calls share a refresh, so an aborted call ends only its own wait.
   const getToken = (rejected?: string) => untilAborted(Promise.resolve(tokenSource(rejected)), signal)

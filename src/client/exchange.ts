@@ -74,7 +74,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.min(ms, maxTimerMs))

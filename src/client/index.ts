@@ -1,4 +1,5 @@
 /** The typed client, `import { createClient } from 'refdesk/client'`: for Node 20 and browsers, without dependencies. */
+export type { Change, ChangesOptions } from './changes.ts'
 export { type Answer, type Client, type ClientOptions, createClient } from './client.ts'
 export { RefdeskError } from './errors.ts'
 export type { components, operations, paths } from './openapi.ts'
