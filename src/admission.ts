@@ -79,7 +79,7 @@ export function admitAgents(scope: Server, context: AuthContext): CountRequest {
       const { origin } = request.headers
       // A page of another site, whose name may now lead to this machine (DNS rebinding).
       if (origin !== undefined && origin !== config.publicUrl && !directory.hasOrigin(origin))
-        throw new Problem('RequestNotAllowed', 'Pages of this origin may not call the tools: it is of no app.')
+        throw new Problem('RequestNotAllowed', 'Pages of this origin may not call the tools: it belongs to no app.')
       try {
         return findCaller(request)?.catch((error: unknown) => {
           throw toAgent(error)

@@ -154,7 +154,7 @@ async function examineReplica(config: Config, primary: Db): Promise<Found> {
 }
 
 async function examineCredentials({ environment }: Config, db: Db): Promise<Found> {
-  // The credentials of the demo belong into a database of sim, which a live service does not use.
+  // The credentials of the demo belong in a database of sim, which a live service does not use.
   if (environment !== 'live' || (await readEnvironment(db)) === 'sim') return []
   const { listDemoCredentials } = await import('../../sim/demo/credentials.ts')
   return credentialsFindings(await listDemoCredentials(db))
