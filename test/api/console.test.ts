@@ -9,7 +9,7 @@ import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile, startService, type TestService } from '../support/service/service.ts'
 import { auditLog } from './sim/support.ts'
 
-const service = await serviceForFile({ env: { TRUST_PROXY: '127.0.0.3' } })
+const service = await serviceForFile({ reference: true, env: { TRUST_PROXY: '127.0.0.3' } })
 const { db } = service.node.context
 
 /** Posts a console form from a local address. */
@@ -56,6 +56,16 @@ test('rejects dot segments in form values', async () => {
   const app = await service.node.context.directory.find(demoApp.AppKey)
   assert.equal(app?.isActive, true)
   assert.equal(await live(), before + 5, 'one session per form')
+})
+
+test('a search shows its own words, also if another finds the same instruments', async () => {
+  const { cookie } = await consoleCookie(service)
+  for (const words of ['apple inc', 'APPLE INC', 'apple inc']) {
+    const page = await fetch(`${service.url}/console/instruments?Keywords=${encodeURIComponent(words)}`, {
+      headers: { cookie },
+    })
+    assert.match(await page.text(), new RegExp(`data-summary="[^"]* for “${words}”"`))
+  }
 })
 
 test('the console’s app is restored at the next start', async () => {

@@ -73,8 +73,9 @@ export const describe = (event: Event, { now, zone }: Reader): StatusTexts =>
   })
 
 /** The status, with its explanation on hover and focus. */
-export function statusTag(event: Event, reader: Reader): Html {
-  const { progress, label, explanation } = describe(event, reader)
+export const statusTag = (event: Event, reader: Reader): Html => tagOf(describe(event, reader))
+
+export function tagOf({ progress, label, explanation }: StatusTexts): Html {
   return html`<span class="status" tabindex="0">${tag(label, tones[progress])}<span class="status-why" role="tooltip">${explanation}</span></span>`
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { assetTypes } from '../../core/asset-type.ts'
-import { html } from '../../http/html/html.ts'
+import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import type * as schema from '../../instruments/api/schema.ts'
 import { whyOf } from '../explain/why.ts'
@@ -66,7 +66,7 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const isPartial = ctx.request.headers['x-part'] === 'results'
   const [{ status, results }, exchanges] = await Promise.all([
     readResults(ctx, query, call),
-    isPartial ? { Data: [] } : ctx.api.get<{ Data: schema.Exchange[] }>(exchangesCall),
+    isPartial ? { Data: [] } : ctx.api.getShared<{ Data: schema.Exchange[] }>(exchangesCall),
   ])
   if (isPartial)
     return ctx.reply
@@ -93,11 +93,23 @@ async function readByUic(ctx: PageContext, query: search.SearchQuery): Promise<s
   return call === undefined ? [] : ((await ctx.api.find<{ Data: schema.InstrumentDetails[] }>(call))?.Data ?? [])
 }
 
+const kept = new WeakMap<search.SearchResult, { call: string; byText: string; results: Html }>()
+
+/** Rendered once for as long as the API finds the same. */
+function keptResults(query: search.SearchQuery, result: search.SearchResult, call: string): Html {
+  const known = kept.get(result)
+  if (known?.call === call && known.byText === query.ByText) return known.results
+  const results = search.searchResults(query, result, { hint: undefined, why: undefined })
+  kept.set(result, { call, byText: query.ByText, results })
+  return results
+}
+
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {
-    const [found, named] = await Promise.all([ctx.api.get<search.SearchResult>(call), readByUic(ctx, query)])
+    const [found, named] = await Promise.all([ctx.api.getShared<search.SearchResult>(call), readByUic(ctx, query)])
     const result = search.withUic(query, found, named)
     const isEmpty = result.Data.length === 0
+    if (result === found && !isEmpty) return { status: 200, results: keptResults(query, result, call) }
     const hint = isEmpty ? await exchangeHint(ctx, query.ExchangeId) : undefined
     const why = isEmpty ? await whyOf(ctx, call) : undefined
     return { status: 200, results: search.searchResults(query, result, { hint, why }) }

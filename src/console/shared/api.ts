@@ -130,6 +130,19 @@ function sender(call: ApiCall, basePath: string, token: string, source: RequestS
   }
 }
 
+const maxShared = 16
+const shared = new Map<string, unknown>()
+
+/** The same value for the same text, parsed once. The texts used last are kept, and no one may change the value. */
+function parseShared(body: string): unknown {
+  const value = shared.get(body) ?? JSON.parse(body)
+  shared.delete(body)
+  shared.set(body, value)
+  const [oldest] = shared.keys()
+  if (shared.size > maxShared && oldest !== undefined) shared.delete(oldest)
+  return value
+}
+
 /** Calls public operations with the session's token: the console sees nothing that another app could not.
  *  Paths are relative to {base_url}. */
 export function apiClient(...given: Parameters<typeof sender>) {
@@ -146,6 +159,8 @@ export function apiClient(...given: Parameters<typeof sender>) {
 
   return {
     get,
+    /** Like `get`, for what many pages read: an unchanged body is the same value, which no one may change. */
+    getShared: async <Body>(path: string): Promise<Body> => parseShared((await send('GET', path)).body) as Body,
     /** Like `get`, but not in the request log. */
     getUnlogged: async <Body>(path: string, parameters: QueryParameters): Promise<Body> =>
       JSON.parse((await send('GET', withQuery(path, parameters), { isUnlogged: true })).body),

@@ -101,10 +101,13 @@ export class PageContext implements Exchange {
     const { environment } = this.deps
     const { title, section = sectionOf(this.request.url), scripts = [], status = 200 } = content
     const body = frame(this.chrome, section, mainContent(content))
+    const whole = page({ environment, title, body, scripts: [...everywhere, ...scripts] })
+    // Encoded once: its length is needed twice before it is written.
+    const bytes = Buffer.from(whole.toString())
     return this.reply
       .code(status)
       .headers(pageHeaders({ scripts: true }))
-      .send(page({ environment, title, body, scripts: [...everywhere, ...scripts] }).toString())
+      .send(bytes)
   }
 
   /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */

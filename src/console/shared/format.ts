@@ -7,7 +7,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 export const monthName = (month: number): string => months[month - 1] ?? ''
-export const weekdayName = (date: Temporal.PlainDate): string => weekdays[date.dayOfWeek - 1] ?? ''
+export const weekdayName = (date: Pick<Temporal.PlainDate, 'dayOfWeek'>): string => weekdays[date.dayOfWeek - 1] ?? ''
 
 /** The date of an API value, which may be a date-time. */
 export const dayOf = (wire: string): Temporal.PlainDate => Temporal.PlainDate.from(wire.slice(0, 10))
@@ -19,7 +19,7 @@ export function day(date: Temporal.PlainDate | string): string {
 }
 
 /** `18 Dec` */
-export function shortDay(date: Temporal.PlainDate | string): string {
+export function shortDay(date: Pick<Temporal.PlainDate, 'day' | 'month'> | string): string {
   const { day, month } = typeof date === 'string' ? dayOf(date) : date
   return `${day} ${monthName(month)}`
 }

@@ -14,6 +14,7 @@ export function readCookie(publicUrl: string, request: FastifyRequest, name: str
 }
 
 function decoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -18,13 +18,15 @@ const dayOf = (event: Event): string => {
 /** `until`: the last day of which all events were read. Later ones are left out, so that none is missing in between. */
 export function agendaOf(events: readonly Event[], now: Temporal.Instant, until?: string): Agenda {
   const today = now.toString().slice(0, 10)
-  const isAhead = (event: Event) => dayOf(event) >= today || event.EventStatus === 'Upcoming'
   const known = [...new Map(events.map((event) => [event.EventId, event])).values()]
+  const days = new Map(known.map((event) => [event, dayOf(event)]))
+  const day = (event: Event) => days.get(event) ?? ''
+  const isAhead = (event: Event) => day(event) >= today || event.EventStatus === 'Upcoming'
   const decide = dueEvents(known, now).map(({ event }) => event)
   const decided = new Set(decide)
   const others = known
-    .filter((event) => !decided.has(event) && (until === undefined || dayOf(event) <= until))
-    .toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))
+    .filter((event) => !decided.has(event) && (until === undefined || day(event) <= until))
+    .toSorted((a, b) => day(a).localeCompare(day(b)))
   return {
     decide,
     underWay: others.filter((event) => !isAhead(event)),

@@ -1,6 +1,6 @@
 import type { Event } from '../../../events/api/schema.ts'
 import * as deadlines from '../../../events/rules/status/deadlines.ts'
-import { needsDecision } from '../../../events/rules/status/status.ts'
+import type { StatusTexts } from '../../../events/rules/status/texts.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import { dayIn, dayOf, figure, type Reader, time, zoneName } from '../../shared/format.ts'
 import * as labels from '../labels.ts'
@@ -22,10 +22,11 @@ type Column = Readonly<{
   /** By which the API can sort. */
   sort?: string
   isFigure?: boolean
-  cell: (event: Event) => HtmlValue
+  cell: (event: Event, status: StatusTexts) => HtmlValue
 }>
 
 function columnsOf({ filters, reader }: RowView): Column[] {
+  const { year } = reader.now.toZonedDateTimeISO(reader.zone)
   const totals: Column[] = [
     {
       name: 'Accounts',
@@ -42,10 +43,10 @@ function columnsOf({ filters, reader }: RowView): Column[] {
       cell: (event) => html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a>`,
     },
     { name: 'Instrument', sort: 'InstrumentDescription', cell: instrumentCell },
-    { name: 'Status', cell: (event) => labels.statusTag(event, reader) },
-    { name: `Deadline, ${zoneName(reader.zone)}`, cell: (event) => deadlineCell(event, reader) },
-    { name: 'Date', sort: 'Date', cell: (event) => keyDateCell(event, reader) },
-    { name: 'Payment', isFigure: true, cell: (event) => paymentCell(event, reader) },
+    { name: 'Status', cell: (_event, status) => labels.tagOf(status) },
+    { name: `Deadline, ${zoneName(reader.zone)}`, cell: (event) => deadlineCell(event, reader, year) },
+    { name: 'Date', sort: 'Date', cell: (event) => keyDateCell(event, year) },
+    { name: 'Payment', isFigure: true, cell: (event) => paymentCell(event, year) },
     ...(filters.has('IncludeSubAccounts') ? totals : []),
   ]
 }
@@ -53,14 +54,17 @@ function columnsOf({ filters, reader }: RowView): Column[] {
 /** Events in one table, which is cards on a phone. */
 export function eventTable(groups: readonly Group[], view: RowView): Html {
   const columns = columnsOf(view)
-  const row = (event: Event) =>
-    html`<tr${needsDecision(event, view.reader.now) && html` class="awaits"`}>${columns.map(
-      ({ name, isFigure, cell }, index) => {
-        const value = cell(event)
-        if (index === 0) return html`<th scope="row">${value}</th>`
-        return html`<td data-name="${name.split(',')[0]}"${isFigure && html` class="n"`}>${value}</td>`
-      },
-    )}</tr>`
+  // Created once per column, not once per cell.
+  const starts = columns.map(
+    ({ name, isFigure }) => html`<td data-name="${name.split(',')[0]}"${isFigure && html` class="n"`}>`,
+  )
+  const row = (event: Event) => {
+    const status = labels.describe(event, view.reader)
+    return html`<tr${status.progress === 'Decide' && html` class="awaits"`}>${columns.map(({ cell }, index) => {
+      const value = cell(event, status)
+      return index === 0 ? html`<th scope="row">${value}</th>` : html`${starts[index]}${value}</td>`
+    })}</tr>`
+  }
   return html`<div class="scroll event-table" role="region" aria-label="Corporate actions" tabindex="0"><table>
 <caption class="unseen">Corporate actions</caption>
 <thead><tr>${columns.map((column) => head(column, view))}</tr></thead>
@@ -84,27 +88,24 @@ function head({ name, sort, isFigure }: Column, { filters, order }: RowView): Ht
 const instrumentCell = (event: Event): Html =>
   html`<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
 
-const yearIn = ({ now, zone }: Reader): number => now.toZonedDateTimeISO(zone).year
-
-function keyDateCell(event: Event, reader: Reader): Html | undefined {
+function keyDateCell(event: Event, year: number): Html | undefined {
   const key = deadlines.keyDateOf(event)
-  const on = key && (deadlines.isSet(key.on) ? dayIn(yearIn(reader), dayOf(key.on)) : 'not set yet')
+  const on = key && (deadlines.isSet(key.on) ? dayIn(year, dayOf(key.on)) : 'not set yet')
   return key && html`${on} <span class="quiet">${key.word}</span>`
 }
 
 /** `20 Nov, 13:00 in 2 days`. A day is that of UTC. */
-function deadlineCell(event: Event, reader: Reader): Html | undefined {
-  const { now, zone } = reader
+function deadlineCell(event: Event, { now, zone }: Reader, year: number): Html | undefined {
   const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
   const local = deadlines.hasTime(at) ? Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate() : dayOf(at)
   const clock = deadlines.hasTime(at) ? `, ${time(at, zone)}` : ' UTC'
   const left = deadlines.isAhead(at, now) && html` <span class="quiet">${deadlines.timeLeft(at, now)}</span>`
-  return html`<time datetime="${at}">${dayIn(yearIn(reader), local)}${clock}</time>${left}`
+  return html`<time datetime="${at}">${dayIn(year, local)}${clock}</time>${left}`
 }
 
-function paymentCell(event: Event, reader: Reader): Html | undefined {
+function paymentCell(event: Event, year: number): Html | undefined {
   const [next, ...more] = deadlines.paymentsOf(event)
   if (next === undefined) return undefined
-  return html`${dayIn(yearIn(reader), dayOf(next))}${more.length > 0 && html` <span class="quiet">+${more.length}</span>`}`
+  return html`${dayIn(year, dayOf(next))}${more.length > 0 && html` <span class="quiet">+${more.length}</span>`}`
 }

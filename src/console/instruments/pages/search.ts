@@ -83,15 +83,24 @@ const otherAssetTypes = assetTypes.filter((assetType) => !commonAssetTypes.inclu
 /** Rendered once: most boxes are unchecked on most pages. */
 const uncheckedBoxes = new Map<string, Html>(assetTypes.map((assetType) => [assetType, checkbox(assetType, false)]))
 
+const byName = new WeakMap<readonly Exchange[], readonly Choice[]>()
+
+/** Sorted once for as long as the API has the same exchanges. */
+function choicesByName(exchanges: readonly Exchange[]): readonly Choice[] {
+  const known = byName.get(exchanges)
+  if (known) return known
+  const choices = exchanges
+    .map(({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`])
+    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
+  byName.set(exchanges, choices)
+  return choices
+}
+
 /** Exchanges by name. An unknown one from the URL is added as it is. */
 function exchangeChoices(exchanges: readonly Exchange[], wanted: string): { choices: Choice[]; chosen: string } {
   const known = exchanges.find(({ ExchangeId }) => ExchangeId.toLowerCase() === wanted.toLowerCase())?.ExchangeId
-  const names = exchanges.map(
-    ({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`],
-  )
   const unknown: Choice[] = wanted !== '' && known === undefined ? [[wanted, wanted]] : []
-  const choices = names.sort(([, a], [, b]) => a.localeCompare(b, 'en'))
-  return { choices: [['', 'Any'], ...unknown, ...choices], chosen: known ?? wanted }
+  return { choices: [['', 'Any'], ...unknown, ...choicesByName(exchanges)], chosen: known ?? wanted }
 }
 
 const complexityChoices: readonly Choice[] = [

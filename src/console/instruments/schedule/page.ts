@@ -75,6 +75,6 @@ function sessionTable({ sessions, zones, now }: ScheduleView, isSame: boolean): 
 
 /** `Mon 16 Nov, 09:30 – 16:00` */
 function spanText({ start, end }: MarketSession, zone: string): string {
-  const from = start.toZonedDateTimeISO(zone)
-  return `${state.momentText(from)} – ${state.momentText(end.toZonedDateTimeISO(zone), from)}`
+  const from = start.toZonedDateTimeISO(zone).toPlainDateTime()
+  return `${state.momentText(from)} – ${state.momentText(end.toZonedDateTimeISO(zone).toPlainDateTime(), from)}`
 }

@@ -1,6 +1,6 @@
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
-import { shortDay, weekdayName, words } from '../../shared/format.ts'
+import { shortDay, two, weekdayName, words } from '../../shared/format.ts'
 
 type State = TradingSchedule['Sessions'][number]['State']
 
@@ -36,8 +36,12 @@ const names: Partial<Record<State, string>> = {
 /** Merges adjacent sessions with the same name, such as the trading days of currencies. */
 export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): MarketSession[] {
   const merged: MarketSession[] = []
+  let before: { text: string; at: Temporal.Instant } | undefined
   for (const { StartTime, EndTime, State } of Sessions) {
-    const [start, end] = [Temporal.Instant.from(StartTime), Temporal.Instant.from(EndTime)]
+    // Most sessions start where the one before ends.
+    const start = before?.text === StartTime ? before.at : Temporal.Instant.from(StartTime)
+    const end = Temporal.Instant.from(EndTime)
+    before = { text: EndTime, at: end }
     const name = names[State] ?? words(State)
     const last = merged.at(-1)
     if (last?.name === name && last.end.equals(start)) merged.splice(-1, 1, { ...last, end })
@@ -47,10 +51,10 @@ export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): Mar
 }
 
 /** `Mon 16 Nov, 09:30`, or `09:30` if the date equals that of `reference`. */
-export function momentText(at: Temporal.ZonedDateTime, reference?: Temporal.ZonedDateTime): string {
-  const date = at.toPlainDate()
-  const clock = at.toPlainTime().toString().slice(0, 5)
-  return reference?.toPlainDate().equals(date) ? clock : `${weekdayName(date)} ${shortDay(date)}, ${clock}`
+export function momentText(at: Temporal.PlainDateTime, reference?: Temporal.PlainDateTime): string {
+  const clock = `${two(at.hour)}:${two(at.minute)}`
+  const isSameDay = reference?.day === at.day && reference.month === at.month && reference.year === at.year
+  return isSameDay ? clock : `${weekdayName(at)} ${shortDay(at)}, ${clock}`
 }
 
 export function haveSameClock(one: string, other: string, moments: readonly Temporal.Instant[]): boolean {

@@ -151,29 +151,54 @@ type WeekRow = Readonly<{ date: Temporal.PlainDate; pieces: readonly Piece[]; cl
 
 const hourMs = 3_600_000
 
+/** A session with its times in milliseconds, read once for all days. */
+type Timed = Readonly<{ session: MarketSession; startMs: number; endMs: number }>
+
 export function weekRows(sessions: readonly MarketSession[], zone: string, now: Temporal.Instant): WeekRow[] {
+  const timed = sessions.map((session) => ({
+    session,
+    startMs: session.start.epochMilliseconds,
+    endMs: session.end.epochMilliseconds,
+  }))
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  return Array.from({ length: 7 }, (_, index) => rowOf(sessions, zone, today.add({ days: index })))
+  const rows: WeekRow[] = []
+  let start = today.toZonedDateTime(zone)
+  let change = start.subtract({ nanoseconds: 1 }).getTimeZoneTransition('next')
+  for (let index = 0; index < 7; index++) {
+    const date = today.add({ days: index })
+    const end = date.add({ days: 1 }).toZonedDateTime(zone)
+    while (change && Temporal.ZonedDateTime.compare(change, start) < 0) change = change.getTimeZoneTransition('next')
+    const changesToday = change !== null && Temporal.ZonedDateTime.compare(change, end) < 0
+    rows.push(rowOf(timed, date, { start, end, change: changesToday ? change : null }))
+    start = end
+  }
+  return rows
 }
 
-function rowOf(sessions: readonly MarketSession[], zone: string, date: Temporal.PlainDate): WeekRow {
-  const start = date.toZonedDateTime(zone)
-  const end = date.add({ days: 1 }).toZonedDateTime(zone)
-  const change = start.subtract({ nanoseconds: 1 }).getTimeZoneTransition('next')
-  const changesToday = change !== null && Temporal.ZonedDateTime.compare(change, end) < 0
-  const bounds = [start.toInstant(), ...(changesToday ? [change.toInstant()] : []), end.toInstant()]
+type DayBounds = Readonly<Record<'start' | 'end', Temporal.ZonedDateTime> & { change: Temporal.ZonedDateTime | null }>
+
+function rowOf(sessions: readonly Timed[], date: Temporal.PlainDate, { start, end, change }: DayBounds): WeekRow {
+  const zone = start.timeZoneId
+  const bounds = [start, ...(change ? [change] : []), end].map((at) => at.toInstant())
   const parts = bounds.slice(1).map((to, index) => [bounds[index] ?? to, to] as const)
+  const [dayStart, dayEnd] = [start.epochMilliseconds, end.epochMilliseconds]
+  const today = sessions.filter(({ startMs, endMs }) => startMs < dayEnd && endMs > dayStart)
   return {
     date,
-    pieces: sessions.flatMap((session) => parts.flatMap(([from, to]) => pieceOf(session, from, to, zone))),
-    clockChange: changesToday ? changeText(change.toInstant(), zone) : undefined,
+    pieces: today.flatMap((session) => parts.flatMap(([from, to]) => pieceOf(session, from, to, zone))),
+    clockChange: change ? changeText(change.toInstant(), zone) : undefined,
   }
 }
 
 /** The clocks must not change between `from` and `to`: wall-clock length then equals duration. */
-function pieceOf(session: MarketSession, from: Temporal.Instant, to: Temporal.Instant, zone: string): Piece[] {
-  const start = Math.max(session.start.epochMilliseconds, from.epochMilliseconds)
-  const end = Math.min(session.end.epochMilliseconds, to.epochMilliseconds)
+function pieceOf(
+  { session, startMs, endMs }: Timed,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+  zone: string,
+): Piece[] {
+  const start = Math.max(startMs, from.epochMilliseconds)
+  const end = Math.min(endMs, to.epochMilliseconds)
   if (end <= start) return []
   const hour = hoursOf(Temporal.Instant.fromEpochMilliseconds(start), zone)
   const label = session.kind === 'closed' ? '' : labelOf(session, from, to, zone)

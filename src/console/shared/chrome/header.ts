@@ -48,13 +48,17 @@ function clock({ now, zone, travel }: ShownClock): Html {
   return html`<span class="badge clock"><span class="unseen">Service time: </span><time datetime="${now.toString()}" data-clock="${travel?.frozen ? 'frozen' : 'running'}" data-zone="${zone}">${text}</time></span>`
 }
 
+const zoneOption = (name: string, isSelected: boolean): Html =>
+  html`<option value="${name}"${isSelected && html` selected`}>${zoneName(name)}</option>`
+const offeredOptions = new Map(offeredZones.map((name) => [name, zoneOption(name, false)]))
+
 /** A choice is sent by script when it changes, else with the button. */
 function zoneForm({ clock: { zone }, chosenZone, isZoneKnown, formToken, next }: Chrome): Html {
   const zones = offeredZones.includes(zone) ? offeredZones : [zone, ...offeredZones]
   const isChosen = chosenZone !== undefined
   const automatic = isChosen ? 'Browser’s zone' : `${zoneName(zone)}${isZoneKnown ? ' (browser)' : ''}`
   const option = (name: string) =>
-    html`<option value="${name}"${name === chosenZone && html` selected`}>${zoneName(name)}</option>`
+    (name !== chosenZone && offeredOptions.get(name)) || zoneOption(name, name === chosenZone)
   return html`<form class="zone" method="post" action="/console/zone" autocomplete="off">${formToken}<input type="hidden" name="next" value="${next}">
 <select name="zone" aria-label="Time zone"${!isChosen && html` data-zone-automatic`}><option value=""${!isChosen && html` selected`}>${automatic}</option>${zones.map(option)}</select><noscript><button class="button plain">Set</button></noscript></form>`
 }

@@ -85,17 +85,31 @@ export const menuPages = (shown: Shown): readonly Section[] => [
   ...shownGroups(shown).flatMap(({ sections }) => sections),
 ]
 
+const builtEntries = new Map<string, Html>()
+
+/** Built once for each kind of user and each section. */
+function entriesFor(shown: Shown, section: string): Html {
+  const key = `${shown.environment} ${shown.hasRequestLog} ${shown.isOperator} ${section}`
+  const built = builtEntries.get(key) ?? entries(shown, section)
+  builtEntries.set(key, built)
+  return built
+}
+
+function entries(shown: Shown, section: string): Html {
+  const entry = ({ name, href, icon }: Section) =>
+    html`<li><a href="${href}"${href === section && html` aria-current="page"`}><svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${icon}"/></svg>${name}</a></li>`
+  return html`<ul>${entry(home)}</ul>
+${shownGroups(shown).map(({ title, sections }) => html`<p class="nav-title" id="nav-${title}">${title}</p><ul aria-labelledby="nav-${title}">${sections.map(entry)}</ul>`)}`
+}
+
 /** Folded on a phone only; elsewhere the style sheet shows what is in it. */
 export function menu(chrome: Chrome, section: string): Html {
   const { environment } = chrome
-  const entry = ({ name, href, icon }: Section) =>
-    html`<li><a href="${href}"${href === section && html` aria-current="page"`}><svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${icon}"/></svg>${name}</a></li>`
   return html`<header class="side">
 <div class="row between"><a class="brand" href="/">${mark}refdesk</a>
 <span class="env ${environment}"><span class="unseen">Environment: </span>${environment}</span></div>
 <details class="menu"><summary>Menu</summary>
-<nav aria-label="Main"><ul>${entry(home)}</ul>
-${shownGroups(chrome).map(({ title, sections }) => html`<p class="nav-title" id="nav-${title}">${title}</p><ul aria-labelledby="nav-${title}">${sections.map(entry)}</ul>`)}
+<nav aria-label="Main">${entriesFor(chrome, section)}
 ${switcher(chrome)}</nav></details>
 ${user(chrome)}
 </header>`

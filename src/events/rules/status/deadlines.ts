@@ -83,9 +83,12 @@ export function deadlineOf(event: Event, now: Temporal.Instant): string | undefi
 /** The date that sorts an event in a list (§7.2), and its name. */
 export function keyDateOf(event: Event): { on: string; word: string } | undefined {
   const { Ex, Effective, Record, AnnouncedDate, Options = [] } = event
+  if (Ex?.Date !== undefined) return { on: Ex.Date, word: 'ex' }
+  if (Effective?.Date !== undefined) return { on: Effective.Date, word: 'effective' }
+  if (Record?.Date !== undefined) return { on: Record.Date, word: 'record' }
   const [payment] = sorted(Options.flatMap(({ Payment }) => Payment?.Date ?? []))
-  const days = { ex: Ex?.Date, effective: Effective?.Date, record: Record?.Date, payment, announced: AnnouncedDate }
-  return Object.entries(days).flatMap(([word, on]) => (on === undefined ? [] : [{ on, word }]))[0]
+  if (payment !== undefined) return { on: payment, word: 'payment' }
+  return AnnouncedDate === undefined ? undefined : { on: AnnouncedDate, word: 'announced' }
 }
 
 export const defaultOption = ({ Options = [] }: Event): EventOption | undefined =>

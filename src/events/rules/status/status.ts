@@ -90,15 +90,18 @@ const isPaid = (event: Event, now: Temporal.Instant): boolean => {
 function datesOf(event: Event, now: Temporal.Instant): Status {
   const { EventStatus, Ex, Effective } = event
   if (EventStatus === 'Upcoming') return { progress: 'Upcoming' }
-  if (isPaid(event, now)) return { progress: 'Paid', at: paymentsOf(event).at(-1) }
+  const today = utcDayOf(now)
+  const payments = paymentsOf(event)
+  const last = payments.at(-1)
+  if (last !== undefined && last < today) return { progress: 'Paid', at: last }
   if (EventStatus === 'Past') return { progress: 'Past' }
   const dates: readonly (readonly [Progress, string | undefined])[] = [
     ['Ex', Ex?.Date],
     ['Effective', Effective?.Date],
-    ...paymentsOf(event).map((at) => ['Pays', at] as const),
+    ...payments.map((at) => ['Pays', at] as const),
   ]
   const ahead = dates.flatMap(([progress, at]) =>
-    isSet(at) && at.slice(0, 10) >= utcDayOf(now) ? [{ progress, at: at.slice(0, 10) }] : [],
+    isSet(at) && at.slice(0, 10) >= today ? [{ progress, at: at.slice(0, 10) }] : [],
   )
   return ahead.toSorted((a, b) => a.at.localeCompare(b.at))[0] ?? { progress: 'Active' }
 }
