@@ -89,7 +89,7 @@ test('shows a futures curve, and trading hours at the exchange and in the time z
 
       await page.goto(`${service.url}/console/schedule/1000/Stock`)
       await page.locator('.lead-line').getByText('Pre-market · opens 09:30').waitFor()
-      await page.getByText('New York time · opens 14:30 UTC, in 2 hours').waitFor()
+      await page.getByText('New York time · opens 14:30 UTC, in 3 hours').waitFor()
       const week = () => page.getByRole('img', { name: /^Trading hours of Apple/ }).textContent()
       assert.match((await week()) ?? '', /New York.*UTC05.*Mon 16 Nov.*09:30–16:00.*now 07:00/s)
       await page.goto(`${service.url}/console/schedule/1000/Stock?zone=Asia/Tokyo`)
