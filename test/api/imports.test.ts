@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -247,4 +249,26 @@ test('more than 32 MB is 413 before it is read, and names the command line', asy
   })
   sent.destroy()
   assert.match(text, /refdesk import FILE/)
+})
+
+test('senders who leave while they are checked keep no place of others', async () => {
+  const waiting = () =>
+    sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%"is_operator"%'`.execute(db)
+  const headers = { authorization: `Bearer ${ada}`, 'content-type': 'multipart/form-data; boundary=x' }
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table service_user in access exclusive mode`.execute(trx)
+    const closed: Promise<unknown>[] = []
+    const noteClose = (socket: Socket) => closed.push(once(socket, 'close'))
+    node.server.server.on('connection', noteClose)
+    const senders = [1, 2].map(() => httpRequest(path, { method: 'POST', headers, agent: false }))
+    for (const sender of senders) sender.on('error', () => {}).flushHeaders()
+    await eventually(async () => ((await waiting()).rows.length === 2 ? true : undefined))
+    node.server.server.off('connection', noteClose)
+    for (const sender of senders) sender.destroy()
+    await Promise.all(closed)
+  })
+  await eventually(async () => ((await waiting()).rows.length === 0 ? true : undefined))
+
+  assert.equal((await send({ 'after.ndjson': lines(exchange('UPJ')) })).status, 201)
 })

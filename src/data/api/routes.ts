@@ -33,6 +33,8 @@ function importRoutes(api: Server, deps: imports.ImportDependencies): void {
     scope.addHook('onRequest', async (request, reply) => {
       writerOf(request)
       await operatorOf(deps, request)
+      // Its close, which would end the count, is past.
+      if (reply.raw.destroyed) throw new Problem('InvalidRequest', 'The caller has left.')
       if (uploads >= maxUploads) throw rateLimitExceeded(5, 'Others are sending files.')
       uploads++
       reply.raw.once('close', () => uploads--)
