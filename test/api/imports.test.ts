@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { setOperator } from '../../src/auth/commands/users.ts'
 import { removeExpired } from '../../src/auth/store/housekeeping.ts'
 import type { ImportView } from '../../src/data/api/import-schema.ts'
-import { addUpload, endRun } from '../../src/data/store/uploads.ts'
+import { addUpload, beginRun, endRun, findUpload } from '../../src/data/store/uploads.ts'
 import { locks } from '../../src/database/locks.ts'
 import type { ErrorBody } from '../support/apps.ts'
 import { demoKey } from '../support/demo.ts'
@@ -162,6 +162,10 @@ test('a run whose node has stopped can be started again, and never applies anyth
   assert.equal(done.State, 'Applied')
   const nothing = { errors: [], counts: [], notes: [], revision: 0 }
   assert.equal(await endRun(db, node.imports.key, { importId: ImportId, runId: 'old' }, 'Applied', nothing), false)
+
+  // Read while the run seemed to have stopped, which has then applied it.
+  const upload = (await findUpload(db, node.imports.key, demoKey('user ada'), ImportId)) ?? assert.fail()
+  assert.equal(await beginRun(db, { ...upload, state: 'Checked' }, 'Applying'), undefined)
 })
 
 test('the files are sealed in the database, and deleted on request or after an hour', async () => {

@@ -172,10 +172,15 @@ async function start(deps: ImportDependencies, request: FastifyRequest, upload: 
   const { db, clock, runs } = deps
   const { importId, files, userKey } = upload
   const actor = { ...actorOf(request), app: writerOf(request).appKey }
+  let runId: string | undefined
   const isFree = await runs.start(async () => {
-    const runId = await beginRun(db, upload, wish === 'check' ? 'Checking' : 'Applying')
+    runId = await beginRun(db, upload, wish === 'check' ? 'Checking' : 'Applying')
     const task = { files, isApplied: wish === 'apply', now: clock.now().toString(), actor }
     return runId === undefined ? undefined : { ...task, run: { importId, runId } }
   })
-  return isFree ? findOwn(deps, userKey, importId) : undefined
+  if (!isFree) return undefined
+  const reached = await findOwn(deps, userKey, importId)
+  // What was begun instead may rule this one out.
+  if (runId === undefined) isStarted(wish, reached)
+  return reached
 }

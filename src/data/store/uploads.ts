@@ -120,7 +120,8 @@ export async function removeUpload(db: Db, { importId, runId }: Upload): Promise
   return numDeletedRows > 0
 }
 
-/** Begins a run, unless another one has begun since the upload was read. Returns its id. */
+/** Begins a run, unless another one has begun since the upload was read, or one that seemed to have stopped has applied it.
+ *  Returns its id. */
 export async function beginRun(
   db: Db,
   { importId, runId: before }: Upload,
@@ -129,7 +130,9 @@ export async function beginRun(
   const runId = randomHex()
   const { rows } = await sql`update import_upload set state = ${state}, run_id = ${runId}, beat_at = clock_timestamp(),
       expires_at = clock_timestamp() + ${keptFor}, progress = null, message = null
-    where import_id = ${importId} and run_id is not distinct from ${before} returning 1`.execute(db)
+    where import_id = ${importId} and run_id is not distinct from ${before} and state <> 'Applied' returning 1`.execute(
+    db,
+  )
   return rows.length > 0 ? runId : undefined
 }
 
