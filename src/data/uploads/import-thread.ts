@@ -11,6 +11,7 @@ import { undoNote } from '../import/summary.ts'
 import type { Count } from '../kind.ts'
 import { familiesOf } from '../kinds.ts'
 import type { Phase } from '../progress.ts'
+import { boundTogether } from '../sources/bounded.ts'
 import { formatOf, keptSource, type Source } from '../sources/sources.ts'
 import { endRun, failRun, type Run, readParts, type UploadFile, type UploadOutcome } from '../store/uploads.ts'
 import { uploadKey } from './upload-key.ts'
@@ -35,7 +36,6 @@ export type Message =
   | Readonly<{ ending: true }>
   | Readonly<{ ended: true; unexpected?: string }>
 
-/** A small compressed file can become a very large one. */
 const maxPlainBytes = 512 * 1024 * 1024
 const reportMs = 500
 
@@ -72,24 +72,12 @@ function progressOf(totalBytes: number) {
   }
 }
 
-async function* bounded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
-  let total = 0
-  for await (const chunk of bytes) {
-    total += chunk.length
-    if (total > maxPlainBytes)
-      throw new Error(
-        `${name} has more than ${maxPlainBytes / 1024 / 1024} MB when decompressed. Import it with the command line: refdesk import FILE.`,
-      )
-    yield chunk
-  }
-}
-
 function sourcesOf(db: Db, key: Buffer, { files, run }: Order): Source[] {
-  return files.map(({ name, bytes }, index) => {
+  const kept = files.map(({ name, bytes }, index) => {
     const format = formatOf(name) ?? 'ndjson'
-    const kept = keptSource({ name, format, size: bytes }, () => readParts(db, key, run.importId, index))
-    return { ...kept, open: (onRead) => bounded(kept.open(onRead), name) }
+    return keptSource({ name, format, size: bytes }, () => readParts(db, key, run.importId, index))
   })
+  return boundTogether(kept, maxPlainBytes)
 }
 
 const noOutcome: UploadOutcome = { errors: [], counts: [], notes: [], revision: 0 }
