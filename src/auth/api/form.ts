@@ -30,7 +30,7 @@ export async function readForm(request: FastifyRequest, isAnywhere = false): Pro
 /** Without files. */
 async function readMultipart(body: Buffer, type: string): Promise<Iterable<[string, string]>> {
   const form = await readMultipartForm(body, type)
-  if (!form) throw new OAuthProblem('invalid_request', 'The multipart body is malformed.')
+  if (!form) throw new OAuthProblem('invalid_request', 'The multipart body is malformed, or has too many parts.')
   return [...form.entries()].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from './api.ts'
 /** A form with files, as if the text of each file had been typed. */
 export async function readUpload({ headers }: FastifyRequest, body: Buffer): Promise<string> {
   const form = await readMultipartForm(body, headers['content-type'] ?? '')
-  if (!form) throw new ApiError(400, 'The form is malformed.')
+  if (!form) throw new ApiError(400, 'The form is malformed, or has too many fields.')
   const fields = new URLSearchParams()
   for (const [name, value] of form.entries())
     fields.append(name, typeof value === 'string' ? value : await textOf(value))

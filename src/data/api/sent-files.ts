@@ -16,7 +16,11 @@ export type SentFile = Readonly<{ name: string; bytes: Buffer }>
 /** The files of a form. Each is a part `File`; a browser sends one without a name if none was chosen. */
 export async function readSentFiles({ headers }: FastifyRequest, body: Buffer): Promise<SentFile[]> {
   const form = await readMultipartForm(body, headers['content-type'] ?? '')
-  if (!form) throw new Problem('InvalidRequest', 'The form is malformed. Send the files as multipart/form-data.')
+  if (!form)
+    throw new Problem(
+      'InvalidRequest',
+      `The form is malformed, or has too many parts. Send at most ${maxFiles} files, as multipart/form-data.`,
+    )
   const files: SentFile[] = []
   for (const [field, value] of form.entries()) {
     if (field !== 'File' || typeof value === 'string')

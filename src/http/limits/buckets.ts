@@ -5,6 +5,8 @@ export const limits = {
   /** Files to import. */
   uploadBytes: 32 * 1024 * 1024,
   batchParts: 100,
+  /** Fields and files. */
+  formParts: 50,
   /** Parts after these bytes of responses are rejected. */
   batchResponseBytes: 16 * 1024 * 1024,
   /** A state of 2,048 characters (§4.3) takes up to twelve each when percent-encoded. */

@@ -36,7 +36,7 @@ export function importRoutes(server: Server, deps: ConsoleDependencies): void {
 
 async function readFiles({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   const form = await readMultipartForm(body, headers['content-type'] ?? '')
-  if (!form) throw new ApiError(400, 'The form is malformed.')
+  if (!form) throw new ApiError(400, 'The form is malformed, or has too many files.')
   return form
 }
 

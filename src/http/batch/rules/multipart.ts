@@ -9,13 +9,22 @@ const boundaryPattern = /^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$
 export function boundaryOf(contentType: string): string {
   if (!/^multipart\/mixed\s*(;|$)/i.test(contentType))
     throw new Problem('InvalidMediaTypeHeader', 'Send a batch as Content-Type: multipart/mixed; boundary="...".')
+  const boundary = findBoundary(contentType)
+  if (boundary !== undefined) return boundary
+  throw new Problem(
+    'InvalidRequest',
+    'The Content-Type has no valid boundary. Send multipart/mixed; boundary="...", with at most 70 characters.',
+  )
+}
+
+/** The boundary that a type of multipart names, if it is valid. */
+export function findBoundary(contentType: string): string | undefined {
   for (const [, name = '', quoted, plain = ''] of contentType.matchAll(parameterPattern)) {
     if (name.toLowerCase() !== 'boundary') continue
     const boundary = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain
-    if (boundaryPattern.test(boundary)) return boundary
-    throw new Problem('InvalidRequest', 'The boundary has an invalid character, or more than 70 characters.')
+    return boundaryPattern.test(boundary) ? boundary : undefined
   }
-  throw new Problem('InvalidRequest', 'The Content-Type has no boundary. Send multipart/mixed; boundary="...".')
+  return undefined
 }
 
 /** The parts between the delimiters (RFC 2046 §5.1.1). A delimiter is a whole line, possibly followed by white space; lines
