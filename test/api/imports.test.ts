@@ -10,9 +10,9 @@ import { removeExpired } from '../../src/auth/store/housekeeping.ts'
 import type { ImportView } from '../../src/data/api/import-schema.ts'
 import { addUpload, beginRun, endRun, findUpload } from '../../src/data/store/uploads.ts'
 import { locks } from '../../src/database/locks.ts'
-import type { ErrorBody } from '../support/apps.ts'
 import { demoKey } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { importClient } from '../support/http/import-client.ts'
 import { lines } from '../support/service/import.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
@@ -25,39 +25,8 @@ const ada = (await obtainTokens(url)).access_token
 const bo = (await obtainTokens(url, { user: 'bo' })).access_token
 const cy = (await obtainTokens(url, { user: 'cy' })).access_token
 
-type Files = Record<string, string | Buffer<ArrayBuffer>>
-type Answer = { status: number; body: ImportView & ErrorBody }
-
 const path = `${baseUrl}/x/v1/imports`
-
-async function call(method: string, address: string, { token = ada, body }: { token?: string; body?: FormData } = {}) {
-  const response = await fetch(address, {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-    ...(body && { body }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) } as Answer
-}
-
-const send = (files: Files, token = ada) => {
-  const form = new FormData()
-  for (const [name, text] of Object.entries(files)) form.append('File', new Blob([text]), name)
-  return call('POST', path, { token, body: form })
-}
-
-/** Waits until nothing is in progress. */
-const settled = ({ ImportId }: ImportView) =>
-  eventually(async () => {
-    const { body } = await call('GET', `${path}/${ImportId}`)
-    return body.State === 'Checking' || body.State === 'Applying' ? undefined : body
-  })
-
-async function sendAndCheck(files: Files): Promise<ImportView> {
-  const { status, body } = await send(files)
-  assert.equal(status, 201, JSON.stringify(body))
-  return settled(body)
-}
+const { call, send, settled, sendAndCheck } = importClient(path, ada)
 
 const exchange = (id: string, more: object = {}) => ({
   ...{ kind: 'exchange', ExchangeId: id, Name: id, CountryCode: 'DK', TimeZone: 'Europe/Copenhagen', Hours: [] },
