@@ -63,6 +63,7 @@ test('an instrument page shows its fields, the tradability of each account and r
         ['Schedule', '/console/schedule/1000/Stock'],
         ['Events', '/console/events?Keywords=AAPL%3Axnas'],
         ['Related', `${search}/1000/Stock/related`],
+        ['History', `${search}/1000/Stock/history`],
         ['JSON', `${search}/1000/Stock/json`],
       ] as const)
         assert.equal(await tabs.getByRole('link', { name }).getAttribute('href'), href)

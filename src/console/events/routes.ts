@@ -1,4 +1,5 @@
 import type { PageRouter } from '../shared/router.ts'
+import { showEventHistory } from './detail/history.ts'
 import { eventCall, showEvent } from './detail/show-event.ts'
 import { standingPath } from './elect/election.ts'
 import { endInstruction, giveInstruction, showStanding } from './elect/standing.ts'
@@ -27,6 +28,7 @@ export function eventRoutes(router: PageRouter): void {
   router.post(standingPath, giveInstruction)
   router.post(`${standingPath}/end`, endInstruction)
   router.get(`${listPath}/:EventId`, (ctx) => showEvent(ctx))
+  router.get(`${listPath}/:EventId/history`, showEventHistory)
   router.post(`${listPath}/:EventId/elect`, submitElection)
   for (const [extension, type] of exports) {
     router.get(`${listPath}.${extension}`, async (ctx) => {

@@ -9,6 +9,7 @@ import type { PageContext } from '../shared/context.ts'
 import { apiCalls } from '../shared/elements.ts'
 import { renderApiError } from '../shared/messages.ts'
 import type { PageRouter } from '../shared/router.ts'
+import { showHistory } from './pages/history.ts'
 import { showJson, showOverview, showRelated } from './pages/overview.ts'
 import * as search from './pages/search.ts'
 import { showSchedule } from './schedule/page.ts'
@@ -19,6 +20,7 @@ export function instrumentRoutes(router: PageRouter): void {
   router.get('/console/instruments', showSearch)
   router.get('/console/instruments/:Uic/:AssetType', showOverview)
   router.get('/console/instruments/:Uic/:AssetType/related', showRelated)
+  router.get('/console/instruments/:Uic/:AssetType/history', showHistory)
   router.get('/console/instruments/:Uic/:AssetType/json', showJson)
   router.get('/console/options/:OptionRootId', orWhy(showChain, 'contractoptionspaces', 'OptionRootId'))
   router.get('/console/futures/:ContinuousFuturesUic', orWhy(showFutures, 'futuresspaces', 'ContinuousFuturesUic'))

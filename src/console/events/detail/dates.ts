@@ -23,29 +23,49 @@ type DateRow = EventDate & Readonly<{ only: string | undefined }>
 type DateAndStatus = Readonly<{ Date?: string; Status?: string }> | undefined
 type Period = Readonly<{ Start?: DateAndStatus; End?: DateAndStatus }> | undefined
 
+const names = {
+  Ex: 'ex date',
+  Record: 'record date',
+  Effective: 'effective date',
+  TradingSuspended: 'trading suspended',
+  ClaimPeriod: 'claim period',
+  InterestPeriod: 'interest period',
+  ElectionPeriod: 'election period',
+  TradingPeriod: 'rights trading',
+  Deadline: 'response deadline',
+  MarketDeadline: 'market deadline',
+  IssuerDeadline: 'issuer deadline',
+  Payment: 'payment',
+  AvailableForTrade: 'new securities tradable',
+  LastTrade: 'last trading day',
+  PariPassu: 'ranks equally',
+} as const
+/** What the dates of an event and its options are called, by their member. */
+export const dateNames: Readonly<Record<string, string>> = names
+
 export function datesOf(event: Event): EventDate[] {
   const { Options = [] } = event
   const own = [
     point('announced', event.AnnouncedDate === undefined ? undefined : { Date: event.AnnouncedDate }),
-    point('ex date', event.Ex),
-    point('record date', event.Record),
-    point('effective date', event.Effective),
-    point('trading suspended', event.TradingSuspended),
-    period('claim period', event.ClaimPeriod),
-    period('interest period', event.InterestPeriod),
+    point(names.Ex, event.Ex),
+    point(names.Record, event.Record),
+    point(names.Effective, event.Effective),
+    point(names.TradingSuspended, event.TradingSuspended),
+    period(names.ClaimPeriod, event.ClaimPeriod),
+    period(names.InterestPeriod, event.InterestPeriod),
   ]
   const ofOptions = Options.flatMap((option) =>
     [
-      period('election period', option.ElectionPeriod),
-      period('rights trading', option.TradingPeriod),
-      { ...point('response deadline', option.Deadline), isDeadline: true },
-      point('market deadline', option.MarketDeadline),
-      point('issuer deadline', option.IssuerDeadline),
-      point('payment', option.Payment),
+      period(names.ElectionPeriod, option.ElectionPeriod),
+      period(names.TradingPeriod, option.TradingPeriod),
+      { ...point(names.Deadline, option.Deadline), isDeadline: true },
+      point(names.MarketDeadline, option.MarketDeadline),
+      point(names.IssuerDeadline, option.IssuerDeadline),
+      point(names.Payment, option.Payment),
       ...(option.SecurityMovements ?? []).flatMap((movement) => [
-        point('new securities tradable', movement.AvailableForTrade),
-        point('last trading day', movement.LastTrade),
-        point('ranks equally', movement.PariPassu),
+        point(names.AvailableForTrade, movement.AvailableForTrade),
+        point(names.LastTrade, movement.LastTrade),
+        point(names.PariPassu, movement.PariPassu),
       ]),
     ].map((date) => ({ ...date, options: [option] })),
   )
@@ -88,7 +108,7 @@ function timelineOf(dates: readonly EventDate[], now: Temporal.Instant): Timelin
   const endOf = (date: string | undefined) => (isSet(date) ? instantOf(date) : undefined)
   const periods = dates.filter(({ isSpan, at, until }) => isSpan && (isSet(at) || isSet(until)))
   const spans: Span[] = periods.map(({ at, until, name }) => ({ from: endOf(at), to: endOf(until), name }))
-  const isElection = ({ name }: Span) => name === 'election period'
+  const isElection = ({ name }: Span) => name === names.ElectionPeriod
   return { moments, spans: [...spans.filter(isElection), ...spans.filter((span) => !isElection(span))], now }
 }
 

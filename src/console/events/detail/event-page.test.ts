@@ -49,7 +49,7 @@ function changed(event: unknown, path: Path, value: unknown): unknown {
 
 const page = (event: unknown): string => {
   const view: EventView = { event: event as Event, filters: new Map(), reader, acceptsElections: false }
-  return `${eventTitle(view.event)}${eventTags(view)}${eventBody(view)}`
+  return `${eventTitle(view.event)}${eventTags(view.event, view.reader)}${eventBody(view)}`
 }
 
 test('shows every member of an event: changing any of them changes the page', () => {

@@ -11,6 +11,7 @@ import {
   timeLeft,
 } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { tabs } from '../../shared/elements.ts'
 import { capital, day, figure, type Reader } from '../../shared/format.ts'
 import * as labels from '../labels.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
@@ -32,7 +33,16 @@ export type EventView = Readonly<{
 
 export const eventTitle = (event: Event): string => `${labels.typeName(event)}, ${labels.instrumentName(event)}`
 
-export const eventTags = ({ event, reader }: EventView): Html =>
+/** The pages of an event, for the same accounts. */
+export function eventTabs(path: string, filters: Filters, current: 'Overview' | 'History'): Html {
+  const tab = (name: typeof current, href: string) => ({
+    ...{ name, href: hrefWith(href, scopeOnly(filters)) },
+    current: name === current,
+  })
+  return html`<div class="page-tabs">${tabs('Pages of this event', [tab('Overview', path), tab('History', `${path}/history`)])}</div>`
+}
+
+export const eventTags = (event: Event, reader: Reader): Html =>
   html`${labels.participationTag(event)} ${labels.statusTag(event, reader)}`
 
 export function eventBody(view: EventView): Html {

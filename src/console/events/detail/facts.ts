@@ -41,7 +41,7 @@ const specialLabels: Readonly<Record<string, string>> = {
 }
 
 /** `Minimum price` for `MinPrice`, `Taxable` for `IsTaxable`. */
-const labelOf = (member: string): string =>
+export const labelOf = (member: string): string =>
   specialLabels[member] ??
   capital(words(member).replace(/^Is /, '').replace(/^Min /, 'Minimum ').replace(/^Max /, 'Maximum '))
 

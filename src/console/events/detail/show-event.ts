@@ -5,13 +5,14 @@ import { whyOf } from '../../explain/why.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { errorNotice, type Link } from '../../shared/elements.ts'
+import type { PageContent } from '../../shared/frame.ts'
 import { renderMessage } from '../../shared/messages.ts'
 import { type Rejected, readOpenHolding } from '../elect/election.ts'
 import { electionForm } from '../elect/form.ts'
 import * as data from '../event-data.ts'
 import { type Filters, hrefWith, parametersOf, scopeOnly } from '../list/filters.ts'
 import { listPath } from '../list/views.ts'
-import { eventBody, eventTags, eventTitle } from './event-page.ts'
+import { eventBody, eventTabs, eventTags, eventTitle } from './event-page.ts'
 
 export function eventCall(
   ctx: PageContext,
@@ -21,7 +22,7 @@ export function eventCall(
   return [`${data.eventsPath}/${encodeURIComponent(ctx.param('EventId'))}`, { ...scope, EventStates: data.allStates }]
 }
 
-const pathOf = (ctx: PageContext): string => `${listPath}/${encodeURIComponent(ctx.param('EventId'))}`
+export const pathOf = (ctx: PageContext): string => `${listPath}/${encodeURIComponent(ctx.param('EventId'))}`
 
 /** The page of the event, for the same accounts. */
 export const eventHref = (ctx: PageContext, more: Record<string, string>): string =>
@@ -42,14 +43,19 @@ export async function showEvent(
   const election = open && electionForm({ ...open, event, reader, action, formToken, rejected, done })
   const view = { event, filters, reader, election, acceptsElections: ctx.deps.acceptsElections }
   return ctx.render({
-    title: eventTitle(event),
+    ...eventHead(ctx, event, filters),
     status,
-    crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(filters))]],
-    aside: eventTags(view),
     scripts: open ? ['elect.js'] : [],
-    body: html`${!open && rejected && closedMeanwhile(rejected)}${eventBody(view)}`,
+    body: html`${eventTabs(pathOf(ctx), filters, 'Overview')}${!open && rejected && closedMeanwhile(rejected)}${eventBody(view)}`,
   })
 }
+
+/** The head of every page of an event. */
+export const eventHead = ({ reader }: PageContext, event: Event, filters: Filters): Omit<PageContent, 'body'> => ({
+  title: eventTitle(event),
+  crumbs: [['Corporate actions', hrefWith(listPath, scopeOnly(filters))]],
+  aside: eventTags(event, reader),
+})
 
 /** There is no form any more that could show the errors. */
 function closedMeanwhile({ errors }: Rejected): Html | undefined {
@@ -57,7 +63,7 @@ function closedMeanwhile({ errors }: Rejected): Html | undefined {
   return errorNotice(messages.length > 0 ? messages : ['Nothing was saved: the deadline has passed in the meantime.'])
 }
 
-async function renderUnknownEvent(ctx: PageContext, filters: Filters): Promise<FastifyReply> {
+export async function renderUnknownEvent(ctx: PageContext, filters: Filters): Promise<FastifyReply> {
   const isWide = filters.has('IncludeSubAccounts')
   const accounts = isWide ? 'these accounts and their sub-clients' : 'these accounts'
   const path = ctx.request.url.split('?')[0] ?? listPath

@@ -62,7 +62,7 @@ export async function findContinuous(ctx: PageContext, details: schema.Instrumen
   return space?.Elements.some((element) => element.Uic === Uic) ? GroupId : undefined
 }
 
-export type TabName = 'Overview' | 'Option chain' | 'Futures' | 'Schedule' | 'Events' | 'Related' | 'JSON'
+export type TabName = 'Overview' | 'Option chain' | 'Futures' | 'Schedule' | 'Events' | 'Related' | 'History' | 'JSON'
 
 /** The pages of an instrument, those that it has. */
 export function instrumentTabs(
@@ -80,6 +80,8 @@ export function instrumentTabs(
     ['Schedule', scheduleHref(Uic, AssetType)],
     ['Events', hasEvents(details) && symbol !== undefined && `/console/events?Keywords=${encodeURIComponent(symbol)}`],
     ['Related', `${own}/related`],
+    // An option is part of its option root.
+    ['History', OptionRootId === undefined && `${own}/history`],
     ['JSON', `${own}/json`],
   ]
   const shown = all.flatMap(([name, href]) => (href ? [{ name, href, current: name === current }] : []))

@@ -45,7 +45,13 @@ test('the head says whether the exchange is open; the tabs are the pages that th
         .toString()
         .matchAll(/href="([^"]+)"( aria-current="page")?/g),
     ].map(([, href]) => href)
-  assert.deepEqual(hrefs(viewOf()), [own, '/console/schedule/7/FxSpot', `${own}/related`, `${own}/json`])
+  assert.deepEqual(hrefs(viewOf()), [
+    own,
+    '/console/schedule/7/FxSpot',
+    `${own}/related`,
+    `${own}/history`,
+    `${own}/json`,
+  ])
   const option = { AssetType: 'StockOption', OptionRootId: 9, ExpiryDate: '2026-12-18' } as const
   assert.equal(hrefs(viewOf(option))[1], '/console/options/9?expiry=2026-12-18')
   assert.equal(hrefs(viewOf({}, 5000))[1], '/console/futures/5000')
