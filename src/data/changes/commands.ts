@@ -57,8 +57,10 @@ async function untilChanged(reader: ChangeReader, signal: AbortSignal): Promise<
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = reader.follow(resolve)
   const timer = setTimeout(resolve, retryMs)
-  signal.addEventListener('abort', () => resolve(), { once: true })
+  const end = () => resolve()
+  signal.addEventListener('abort', end, { once: true })
   await promise
+  signal.removeEventListener('abort', end)
   clearTimeout(timer)
   stop()
 }

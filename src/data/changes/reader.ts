@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { ownTurn } from '../../core/async/own-turn.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Db } from '../../database/open.ts'
 import { recordText } from '../../events/import/canonical.ts'
@@ -67,7 +68,14 @@ export function readChunk(source: Db, selection: Selection, after: number): Prom
   return inSnapshot(source, async (db) => {
     const rows = await readChangeRows(db, selection, after, chunkSize)
     const present = await readPresent(db, rows)
-    const changes = rows.flatMap((row) => changeOf(row, present.get(`${row.kind} ${row.id}`)) ?? [])
+    const changes: RecordChange[] = []
+    for (const row of rows) {
+      // Comparing two large option roots takes milliseconds.
+      await ownTurn()
+      const key = `${row.kind} ${row.id}`
+      const change = changeOf(row, present.get(key))
+      if (change) changes.push(change)
+    }
     const last = rows.at(-1)
     if (last && rows.length === chunkSize) return { changes, through: last, isLast: false }
     return { changes, through: await readExtent(db), isLast: true }
@@ -84,7 +92,10 @@ async function readPresent(db: Db, rows: readonly ChangeRow[]): Promise<Map<stri
     const ids = some.map(({ id }) => id)
     const unchanged = new Map(ids.map((id) => [id, new Map<string, null>()]))
     const texts = await (kind === 'event' ? recordsBefore(db, kind, unchanged) : presentRecords(db, kind, ids))
-    for (const [id, text] of texts) found.set(`${kind} ${id}`, withoutParts(JSON.parse(text)))
+    for (const [id, text] of texts) {
+      await ownTurn()
+      found.set(`${kind} ${id}`, withoutParts(JSON.parse(text)))
+    }
   }
   return found
 }
