@@ -1,13 +1,15 @@
 import { plural } from '../../core/text.ts'
 import type { Db, Trx } from '../../database/open.ts'
-import { beginRun } from '../../database/staging/history.ts'
+import { beginRun, findRun } from '../../database/staging/history.ts'
 import type { Undo } from '../import/run-import.ts'
 import type { Family } from '../kind.ts'
 import type { Source } from '../sources/sources.ts'
 import {
   findHistoryRun,
   findLaterChanges,
+  findLost,
   keepPasswords,
+  type Listed,
   type Run,
   readRunRange,
   readTouched,
@@ -78,23 +80,39 @@ export function undoOf(run: Run): Undo {
       await beginRun(trx, `undo of run ${run.run}`)
       // It may have been pruned while its records were read.
       if (!(await findHistoryRun(trx, run.run))) return [`Run ${run.run} is no longer in the history.`]
-      const { listed, total } = await findLaterChanges(trx, run, maxListed)
-      if (total === 0) {
-        await keepPasswords(trx)
-        return []
-      }
-      const more = total > listed.length ? [`and ${total - listed.length} more`] : []
-      const were = total === 1 ? 'was' : 'were'
-      const head = `Run ${run.run} cannot be undone: ${plural(total, 'record')} ${were} changed after it.`
-      return [
-        ...(run.undoneBy === null ? [head] : [`Run ${run.run} was undone by run ${run.undoneBy}.`]),
-        ...listed,
-        ...more,
-      ]
+      const refusal = refusalOf(run, await findLaterChanges(trx, run, maxListed))
+      if (refusal.length === 0) await keepPasswords(trx)
+      return refusal
     },
-    finish: (trx: Trx) => restoreElectors(trx, run),
+    finish: async (trx: Trx) => {
+      const undoing = await findRun(trx)
+      if (undoing === undefined) return []
+      // Users may have elected until the events were locked.
+      const refusal = refusalOf(run, await findLaterChanges(trx, run, maxListed, undoing))
+      if (refusal.length > 0) return refusal
+      const lost = await findLost(trx, run, undoing, maxListed)
+      if (lost.total > 0)
+        return [
+          `Run ${run.run} cannot be undone: ${plural(lost.total, 'other record')} would change too.`,
+          ...linesOf(lost),
+        ]
+      await restoreElectors(trx, run, undoing)
+      return []
+    },
   }
 }
+
+function refusalOf({ run, undoneBy }: Run, later: Listed): string[] {
+  if (later.total === 0) return []
+  const were = later.total === 1 ? 'was' : 'were'
+  const head = `Run ${run} cannot be undone: ${plural(later.total, 'record')} ${were} changed after it.`
+  return [undoneBy === null ? head : `Run ${run} was undone by run ${undoneBy}.`, ...linesOf(later)]
+}
+
+const linesOf = ({ listed, total }: Listed): string[] => [
+  ...listed,
+  ...(total > listed.length ? [`and ${total - listed.length} more`] : []),
+]
 
 /** What an undo leaves as it is, to be said before it begins. */
 export function limitsOf({ counts }: Run): string[] {

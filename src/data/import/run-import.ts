@@ -45,8 +45,8 @@ export type Undo = Readonly<{
   run: number
   /** Called before the staged records are checked. Returns why the run cannot be undone. */
   prepare(trx: Trx): Promise<string[]>
-  /** Called after they were applied. */
-  finish(trx: Trx): Promise<void>
+  /** Called after they were applied. Returns why they must not be. */
+  finish(trx: Trx): Promise<string[]>
 }>
 
 /** Reads all lines into temporary tables, then checks and applies them in one short transaction, so that neither the
@@ -102,11 +102,12 @@ async function checkAndMerge(
     progress.step()
   }
   await db.transaction().execute(async (trx) => {
-    const refusals = (await deps.undo?.prepare(trx)) ?? []
-    if (refusals.length > 0) {
+    const stopIf = (refusals: string[] = []) => {
+      if (refusals.length === 0) return
       reach({ errors: refusals })
       throw new Rollback()
     }
+    stopIf(await deps.undo?.prepare(trx))
     for (const { name, stage } of kinds) {
       errors.addStaged(await findDuplicateKeys(trx, name, stage))
       progress.step()
@@ -121,7 +122,7 @@ async function checkAndMerge(
     if (!deps.undo) await beginRun(trx, sourceText(deps.sources))
     const applied = await applyFamilies(deps, trx)
     const { counts } = applied
-    await deps.undo?.finish(trx)
+    stopIf(await deps.undo?.finish(trx))
     const run = await finishRun(trx, { counts, undoes: deps.undo?.run })
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
       await noteImport(trx, counts)

@@ -49,13 +49,16 @@ export async function finishRun(
 /** Kinds in which every row is a record of its own. */
 const byPart = ['accessRight']
 
-/** The records of a run that changed after it, in words: the first of them, and how many there are. An election is a change of
- *  its event. */
+/** The first of some records, with a reason each, and how many there are. */
+export type Listed = Readonly<{ listed: readonly string[]; total: number }>
+
+/** The records of a run that changed after it, except by the run `except`. An election is a change of its event. */
 export async function findLaterChanges(
   db: Db,
   { run, afterSeq, lastElection }: Run,
   max: number,
-): Promise<{ listed: string[]; total: number }> {
+  except = 0,
+): Promise<Listed> {
   const { rows } = await sql<{ kind: string; id: string; run: number | null; total: number }>`
     with touched as materialized (
       select distinct kind, id, case when kind = any(${byPart}) then part end as part
@@ -63,7 +66,8 @@ export async function findLaterChanges(
     later as (
       select t.kind, t.id, (
         select min(v.run) from record_version v
-        where v.kind = t.kind and v.id = t.id and v.run > ${run} and (t.part is null or v.part = t.part)) as run,
+        where v.kind = t.kind and v.id = t.id and v.run > ${run} and v.run <> ${except}
+          and (t.part is null or v.part = t.part)) as run,
         t.kind = 'event' and exists (
           select from election e where e.event_id = t.id and e.number > ${lastElection}) as is_elected
       from touched t)
@@ -75,6 +79,46 @@ export async function findLaterChanges(
   )
   return { listed, total: rows[0]?.total ?? 0 }
 }
+
+/** The records that the run `undoing` removed or changed, although `run` did not touch them. They came with later runs or
+ *  from users, and go with what the undo removes. */
+export async function findLost(db: Db, { run, afterSeq }: Run, undoing: number, max: number): Promise<Listed> {
+  const { rows } = await sql<{
+    kind: string
+    id: string
+    change: string
+    elected: boolean
+    from: number
+    total: number
+  }>`
+    with touched as materialized (
+      select distinct kind, id, part from record_version where seq > ${afterSeq} and seq <= ${lastSeqOf(run)}),
+    -- Elections that get another place are removed and added again.
+    changed as materialized (
+      select distinct on (kind, id, part) kind, id, part, change, previous from record_version
+      where ${isOf(undoing)} order by kind, id, part, seq desc),
+    lost as (
+      select kind, id, case when bool_or(change = 'removed' and not ${isSide}) then 'removed' else 'changed' end as change,
+        coalesce(bool_or(kind = 'event' and ${isSide} and (previous ->> 'by_user')::boolean), false) as elected
+      from changed c where change <> 'added'
+        and not exists (select from touched t where t.kind = c.kind and t.id = c.id and t.part = c.part)
+      group by kind, id),
+    first as (select *, count(*) over () as total from lost order by kind, id collate "C" limit ${max})
+    select kind, id, change, elected, total, (
+      select max(v.run) from record_version v where v.kind = f.kind and v.id = f.id and v.run <> ${undoing}) as from
+    from first f order by kind, id collate "C"`.execute(db)
+  const listed = rows.map(({ kind, id, change, elected, from }) => {
+    if (elected) return `${kind} ${id}: users have elected, and their elections would be removed.`
+    return `${kind} ${id}: it ${from > run ? `is from run ${from} and ` : ''}would be ${change} too.`
+  })
+  return { listed, total: rows[0]?.total ?? 0 }
+}
+
+/** Whether a row is only a part of its record. */
+const isSide = sql`(kind in ('client', 'event') and part <> '')`
+
+/** Whether a version is one of the latest run. */
+const isOf = (latest: number) => sql`seq > (select after_seq from history_run where run = ${latest})`
 
 /** The last version of a run: the versions of a run have no others between them. */
 const lastSeqOf = (run: number) =>
@@ -105,11 +149,12 @@ export async function keepPasswords(trx: Trx): Promise<void> {
     from service_user u where u.user_key = s.user_key and not s.deletion and u.password_hash is not null`.execute(trx)
 }
 
-/** Elections that users had made are theirs again, so that imports keep them. */
-export async function restoreElectors(trx: Trx, { run, afterSeq }: Run): Promise<void> {
+/** Elections that users had made before the run, or that it did not touch, are theirs again, so that imports keep them. */
+export async function restoreElectors(trx: Trx, { run, afterSeq }: Run, undoing: number): Promise<void> {
   await sql`update event_holding h set by_user = true from (
       select distinct on (id, part) id, part, previous from record_version
-      where seq > ${afterSeq} and seq <= ${lastSeqOf(run)} and kind = 'event' and part <> '' order by id, part, seq) v
+      where kind = 'event' and part <> '' and (seq > ${afterSeq} and seq <= ${lastSeqOf(run)} or ${isOf(undoing)})
+      order by id, part, seq) v
     where h.event_id = v.id and h.account_key = v.part and (v.previous ->> 'by_user')::boolean and not h.by_user`.execute(
     trx,
   )

@@ -47,11 +47,21 @@ export async function importTexts(
   return runSources(connection, sources, options)
 }
 
-/** `refdesk import --undo RUN`, in this process. */
-export function undoRun(connection: Connection, run: number, options: { isDryRun?: boolean } = {}): Promise<Result> {
+/** `refdesk import --undo RUN`, in this process. `beforeMerge` runs after the first check for later changes. */
+export function undoRun(
+  connection: Connection,
+  run: number,
+  { beforeMerge, ...options }: { isDryRun?: boolean; beforeMerge?: () => Promise<void> } = {},
+): Promise<Result> {
   return withOwnConnection(connection, async (db) => {
     const found = await requireRun(db, run)
-    return runSources(connection, [previousRecords(db, found)], options, undoOf(found))
+    const undo = undoOf(found)
+    const prepare = async (trx: Trx) => {
+      const refusal = await undo.prepare(trx)
+      await beforeMerge?.()
+      return refusal
+    }
+    return runSources(connection, [previousRecords(db, found)], options, { ...undo, prepare })
   })
 }
 
