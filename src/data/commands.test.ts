@@ -13,7 +13,10 @@ test('reports bad arguments before it opens the database', async () => {
   await assert.rejects(importFiles(['ndjson'], {}, never), /^Error: ndjson has an unknown format/)
   await assert.rejects(importFiles(['a.ndjson'], { skipUnknown: true }, never), { code: 'ENOENT' })
   await assert.rejects(importFiles(['absent.ndjson'], {}, never), { code: 'ENOENT', path: 'absent.ndjson' })
-  await assert.rejects(importFiles([], { undo: 'x' }, never), /^Error: --undo must be the number of a run/)
+  await assert.rejects(
+    importFiles([], { undo: 'x' }, never),
+    /^Error: --undo must be the number that the import printed, not x/,
+  )
   await assert.rejects(importFiles(['a.ndjson'], { undo: '1' }, never), /^Error: --undo takes no files/)
   await assert.rejects(importFiles([], { undo: '1', today: '2026-11-16' }, never), /^Error: --undo takes no files/)
   await assert.rejects(

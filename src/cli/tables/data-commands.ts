@@ -18,7 +18,7 @@ export const dataCommands: readonly CommandRow[] = [
       new Option('--skip-unknown', 'skip messages about securities that no instrument has'),
       new Option('--skip-other', 'skip messages that are neither seev.031 nor MT564'),
       new Option('--today <date>', 'the day that relative days such as @+12 are counted from'),
-      new Option('--undo <run>', 'bring back what an import changed; it said its number'),
+      new Option('--undo <run>', 'undo an import, by the number that the import printed'),
     ],
     summary: 'load records (.ndjson, .csv) and messages (.xml, .fin)',
     description: `Loads records and custodians' messages, also compressed (.gz). Either everything is valid and applied,

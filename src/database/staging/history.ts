@@ -11,7 +11,7 @@ const maxMs = 120_000
 export async function beginRun(trx: Trx, source: string): Promise<void> {
   // Asks again and again, because an import may take longer than a statement may wait for a lock.
   for (let waited = 0; !(await tryLock(trx)); waited += pollMs) {
-    if (waited >= maxMs) throw new Error('Another change of the data takes long. Try again later.')
+    if (waited >= maxMs) throw new Error('Another change is taking a long time. Try again later.')
     await sleep(pollMs)
   }
   await sql`select set_config('refdesk.source', ${source}, true), set_config('refdesk.run', '', true)`.execute(trx)
