@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { writeElection } from '../../src/events/store/elections.ts'
 import { demoPassword } from '../support/demo.ts'
 import {
   databaseForFile,
@@ -205,81 +204,4 @@ test('elections that users made are theirs again; those made later are not lost'
   assert.deepEqual((await undoRun(connection, later.run ?? 0)).errors.slice(1), [
     'event undo-1: users have elected since.',
   ])
-})
-
-const elect = (eventId: string, accountKey: string) =>
-  db.transaction().execute((trx) =>
-    writeElection(trx, {
-      ...{ eventId, accountKey, elections: { Options: [] }, elected: 0 },
-      ...{ at: Temporal.Instant.from('2026-11-16T10:00:00Z'), userKey: 'u', appKey: 'a' },
-    }),
-  )
-
-test('an election accepted while an undo runs is not lost', async () => {
-  const [account] = ofKind(parse(await exportText(connection, ['account'])), 'account')
-  await importAll(event('undo-2', 900_004))
-  const { run = 0 } = await importAll({ ...event('undo-2', 900_004), EventState: 'Cancelled' })
-
-  const { errors } = await undoRun(connection, run, {
-    beforeMerge: async () => void (await elect('undo-2', String(account?.AccountKey))),
-  })
-
-  assert.deepEqual(errors.slice(1), ['event undo-2: users have elected since.'])
-  const left = await db.selectFrom('event_holding').select('by_user').where('event_id', '=', 'undo-2').execute()
-  assert.deepEqual(left, [{ by_user: true }])
-})
-
-test('an undo keeps elections that users made before the run', async () => {
-  const [account] = ofKind(parse(await exportText(connection, ['account'])), 'account')
-  await importAll(event('undo-3', 900_004))
-  await elect('undo-3', String(account?.AccountKey))
-  const { run } = await importAll({ ...event('undo-3', 900_004), EventState: 'Cancelled' })
-
-  await undo(run)
-
-  const left = await db.selectFrom('event_holding').select('by_user').where('event_id', '=', 'undo-3').execute()
-  assert.deepEqual(left, [{ by_user: true }])
-})
-
-const keyOf = (name: string) => `${name.padEnd(21, '0')}A==`
-const account = (name: string, ClientKey: unknown) => ({
-  ...{ kind: 'account', AccountKey: keyOf(name), AccountId: name, ClientKey, Currency: 'GBP' },
-})
-
-test('an undo is refused if it would remove what later runs or users attached to an account', async () => {
-  const [client] = ofKind(parse(await exportText(connection, ['client'])), 'client')
-  await importAll(event('undo-4', 900_004))
-  const { run: first } = await importAll(account('undoAccount', client?.ClientKey))
-  const { run: second } = await importAll(position(keyOf('undoAccount'), 900_004, 5))
-  await elect('undo-4', keyOf('undoAccount'))
-  const before = await exportText(connection)
-
-  const { errors } = await undoRun(connection, first ?? 0)
-
-  assert.deepEqual(errors, [
-    `Run ${first} cannot be undone: 2 other records would change too.`,
-    'event undo-4: users have elected, and their elections would be removed.',
-    `position ${keyOf('undoAccount')} 900004 Stock: it is from run ${second} and would be removed too.`,
-  ])
-  assert.equal(await exportText(connection), before)
-  assert.deepEqual((await undoRun(connection, first ?? 0, { isDryRun: true })).errors, errors)
-})
-
-test('an undo is refused if it would remove accounts and users that later runs gave to a client', async () => {
-  const ClientKey = keyOf('undoClient')
-  const { run: first } = await importAll({ kind: 'client', ClientKey, ClientId: 'undo-1', Name: 'Undo' })
-  const { run: second } = await importAll(account('undoLater', ClientKey), {
-    ...{ kind: 'user', UserKey: keyOf('undoUser'), Name: 'undo-user', ClientKey },
-  })
-  const before = await exportText(connection)
-
-  const { errors } = await undoRun(connection, first ?? 0)
-
-  assert.deepEqual(errors.slice(1), [
-    `account ${keyOf('undoLater')}: it is from run ${second} and would be removed too.`,
-    `user ${keyOf('undoUser')}: it is from run ${second} and would be removed too.`,
-  ])
-  assert.equal(await exportText(connection), before)
-  await undo(second)
-  await undo(first)
 })
