@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { findUserByName, writeUserDisabled } from '../../src/access/store/identities.ts'
+import { setUserDisabled } from '../../src/auth/commands/users.ts'
+import { systemClock, TravelClock } from '../../src/core/clock.ts'
 import { beginRun } from '../../src/database/staging/history.ts'
 import { demoApps, demoPassword } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
@@ -217,4 +219,31 @@ test('a command that changes a user waits for the run of another, and is a run i
     ['refdesk users', 'other'],
   )
   await sql`update service_user set disabled = false, fields = fields - 'a'`.execute(db)
+})
+
+test('disabling a user during an import ends their sessions at once and then waits', async () => {
+  const { userKey } = (await findUserByName(db, 'ada')) ?? assert.fail()
+  await sql`insert into sign_in (sign_in_id, cookie_hash, user_key, created_at, expires_at, address, user_agent)
+    values ('history', 'history', ${userKey}, now(), now() + interval '1 hour', '', '')`.execute(db)
+  const isEnded = async () => {
+    const signIn = db.selectFrom('sign_in').select('ended_at').where('sign_in_id', '=', 'history')
+    return (await signIn.executeTakeFirstOrThrow()).ended_at !== null
+  }
+  const isDisabled = async () => (await findUserByName(db, 'ada'))?.disabled
+  const said: string[] = []
+
+  const command = await db.transaction().execute(async (trx) => {
+    await beginRun(trx, 'an import')
+    const disabling = setUserDisabled({ db, clock: new TravelClock(systemClock) }, 'ada', true, (line) =>
+      said.push(line),
+    )
+    await eventually(async () => said.some((line) => line.startsWith('Waiting for another change')) || undefined)
+    assert.deepEqual([await isEnded(), await isDisabled()], [true, false])
+    return { disabling }
+  })
+  await command.disabling
+
+  assert.equal(await isDisabled(), true)
+  assert.equal(said.at(-1), 'User ada is disabled; 0 sessions ended.')
+  await sql`update service_user set disabled = false`.execute(db)
 })

@@ -140,9 +140,14 @@ export async function requireClientKey(db: Db, clientId: string): Promise<string
   return row.client_key
 }
 
-/** Disables or enables a user, and announces the client. */
-export async function writeUserDisabled(trx: Trx, user: UserFacts, disabled: boolean): Promise<void> {
-  await beginRun(trx, 'refdesk users')
+/** Disables or enables a user, and announces the client. Waits for other changes as long as they take. */
+export async function writeUserDisabled(
+  trx: Trx,
+  user: UserFacts,
+  disabled: boolean,
+  onWait: () => void = () => {},
+): Promise<void> {
+  await beginRun(trx, 'refdesk users', onWait)
   await updateUser(trx, user, { disabled })
   await announce(trx, [{ topic: 'client', key: user.clientKey }])
 }

@@ -9,7 +9,7 @@ import { endAccess } from '../../access/store/sessions.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { checkPasswordLength, hashPassword } from '../../core/crypto/passwords.ts'
 import { plural } from '../../core/text.ts'
-import type { Db } from '../../database/open.ts'
+import type { Db, Trx } from '../../database/open.ts'
 import type { AuthContext } from '../context.ts'
 
 type Context = Pick<AuthContext, 'db' | 'clock'>
@@ -23,17 +23,26 @@ export async function setUserDisabled(
   say: Out,
 ): Promise<0> {
   const user = await requireUser(db, name)
-  const now = clock.now()
-  const ended = await db.transaction().execute(async (trx) => {
-    await writeUserDisabled(trx, user, disabled)
+  const end = (trx: Trx) => endAccess(trx, user.userKey, 'user disabled', clock.now())
+  // Disabling may have to wait for an import, and a user whose password is known to others must not.
+  const first = disabled ? await db.transaction().execute(end) : []
+  const rest = await db.transaction().execute(async (trx) => {
+    await writeUserDisabled(trx, user, disabled, () => {
+      if (disabled) say(`${plural(first.length, 'session')} of ${user.name} ended.`)
+      say('Waiting for another change, such as an import, to end.')
+      if (disabled)
+        say(
+          `Until then ${user.name} can sign in again. A new password prevents it: refdesk users password ${user.name}`,
+        )
+    })
     const kind = disabled ? 'UserDisabled' : 'UserEnabled'
-    await appendAudit(trx, { at: now, kind, user: user.userKey, userName: user.name })
+    await appendAudit(trx, { at: clock.now(), kind, user: user.userKey, userName: user.name })
     // Nothing that a user had before comes back when they are enabled.
-    return disabled || user.disabled ? endAccess(trx, user.userKey, 'user disabled', now) : []
+    return disabled || user.disabled ? end(trx) : []
   })
   say(
     disabled
-      ? `User ${user.name} is disabled; ${plural(ended.length, 'session')} ended.`
+      ? `User ${user.name} is disabled; ${plural(first.length + rest.length, 'session')} ended.`
       : `User ${user.name} may sign in again.`,
   )
   return 0

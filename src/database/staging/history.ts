@@ -7,11 +7,13 @@ const pollMs = 100
 const maxMs = 120_000
 
 /** Must be called before the transaction locks any row that has a history: all writers of versions wait for each other, so that
- *  versions are numbered in the order of commits. `source` is what changes the data. */
-export async function beginRun(trx: Trx, source: string): Promise<void> {
+ *  versions are numbered in the order of commits. `source` is what changes the data. With `onWait`, which is called once, it
+ *  waits as long as it takes. */
+export async function beginRun(trx: Trx, source: string, onWait?: () => void): Promise<void> {
   // Asks again and again, because an import may take longer than a statement may wait for a lock.
   for (let waited = 0; !(await tryLock(trx)); waited += pollMs) {
-    if (waited >= maxMs) throw new Error('Another change is taking a long time. Try again later.')
+    if (waited === 0) onWait?.()
+    if (waited >= maxMs && !onWait) throw new Error('Another change is taking a long time. Try again later.')
     await sleep(pollMs)
   }
   await sql`select set_config('refdesk.source', ${source}, true), set_config('refdesk.run', '', true)`.execute(trx)
