@@ -1,9 +1,10 @@
-import { invalid, type ModelState, type Problem } from '../core/problem.ts'
+import { invalid, type ModelState, notFound, type Problem } from '../core/problem.ts'
 import { didYouMean } from '../core/text.ts'
+import { hasDotSegments } from '../http/input/dot-segments.ts'
 import { formatQuery } from '../http/input/query.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Position } from './rules/cut.ts'
-import { plainName, propertiesOf, type Tool } from './tools.ts'
+import { otherPaths, plainName, propertiesOf, type Tool } from './tools.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
@@ -49,11 +50,8 @@ export function requestOf({ operation, input }: Tool, given: Arguments, { page =
   }
   for (const name of input.required ?? []) if (valueOf(name) === undefined) errors[name] = ['Is required.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  const { method, path, params, query, body } = operation
-  const target = propertiesOf(params).reduce(
-    (made, [name]) => made.replace(`:${name}`, () => encodeURIComponent(textOf(valueOf(name)))),
-    path,
-  )
+  const { method, query, body } = operation
+  const target = pathOf(operation, (name) => textOf(valueOf(name)))
   const pairs = propertiesOf(query).flatMap(([name]) => {
     const value = valueOf(name)
     return value === undefined ? [] : [[name, [textOf(value)]] as [string, string[]]]
@@ -68,6 +66,16 @@ export function requestOf({ operation, input }: Tool, given: Arguments, { page =
     target: text === '' ? target : `${target}?${text}`,
     ...(body && { body: JSON.stringify(Object.fromEntries(members)) }),
   }
+}
+
+/** The path of the operation with its values. None of them may lead to another operation. */
+function pathOf({ path, params }: Operation, textOfValue: (name: string) => string): string {
+  const values = propertiesOf(params).map(([name]) => [name, textOfValue(name)] as const)
+  const target = values.reduce((made, [name, text]) => made.replace(`:${name}`, () => encodeURIComponent(text)), path)
+  // The router compares decoded paths, in any case.
+  const isOther = values.length > 0 && otherPaths.has(decodeURI(target).toLowerCase())
+  if (isOther || hasDotSegments(target)) throw notFound(values.map(([, text]) => text).join(' '))
+  return target
 }
 
 /** As in a path or query: a list is comma separated. */

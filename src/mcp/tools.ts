@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Environment } from '../core/environment.ts'
 import type { Shape } from '../core/validation/shape.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
-import { getEvent, listEvents } from '../events/api/routes.ts'
+import { getEvent, getEventLookup, listEvents } from '../events/api/routes.ts'
 import { electOptions } from '../events/elections/routes.ts'
 import { explainRequest } from '../http/explain/routes.ts'
 import type { Operation } from '../http/operation.ts'
@@ -46,6 +46,9 @@ const declared = (environment: Environment, profile: WireProfile): Readonly<Reco
   explain: explainRequest,
   ...(environment === 'sim' && { travel: changeClock, load_scenario: putScenario, elect: electOptions }),
 })
+
+/** Paths that a value of a tool could name: a path without parameters wins over one with them. */
+export const otherPaths: ReadonlySet<string> = new Set([getEventLookup.path])
 
 /** The tools of an environment. Their schemas and texts are those of the operations. */
 export function toolsOf(environment: Environment, profile: WireProfile): readonly Tool[] {

@@ -1,4 +1,5 @@
 import type { RequestSource } from '../../http/in-process.ts'
+import { hasDotSegments } from '../../http/input/dot-segments.ts'
 import { formatQuery, type Query } from '../../http/input/query.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -77,12 +78,6 @@ function parseError(body: string): ErrorBody {
   } catch {
     return {}
   }
-}
-
-/** In-process calls resolve `.` and `..` like any URL, so a dot segment would reach another operation. */
-export function hasDotSegments(path: string): boolean {
-  const [, ...segments] = (path.split('?', 1)[0] ?? '').split('/')
-  return segments.some((segment) => /^(\.|%2e){0,2}$/i.test(segment))
 }
 
 type QueryParameters = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
