@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { randomHex } from '../../src/core/crypto/keys.ts'
+import { randomHex, sha256 } from '../../src/core/crypto/keys.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
@@ -166,4 +166,21 @@ describe('a refresh of a PKCE app', () => {
     const { status, body } = await again(tokens.refresh_token, { client_secret: 'a made-up secret' })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
   })
+})
+
+test('a node that ignores the resource does not find codes and refresh tokens for agents', async () => {
+  const { db } = service.node.context
+  const { code, verifier } = await challengedCode({ resource: `${url}/mcp` })
+  const { body: first } = await exchange(code, { code_verifier: verifier })
+  const renewal = { grant_type: 'refresh_token', client_id: pkceKey, refresh_token: first.refresh_token }
+  const { status, body: second } = await postToken(url, renewal, null)
+  assert.equal(status, 200)
+  const { tokens: ofRest } = await tokensOfPkceApp()
+
+  // It looks for the SHA-256 of the text.
+  const hashes = [code, ...[first, second, ofRest].map(({ refresh_token }) => refresh_token)].map(sha256)
+  const codes = await db.selectFrom('authorization_code').select('code_hash').where('code_hash', 'in', hashes).execute()
+  const tokens = await db.selectFrom('refresh_token').select('token_hash').where('token_hash', 'in', hashes).execute()
+  assert.deepEqual(codes, [])
+  assert.deepEqual(tokens, [{ token_hash: hashes[3] }])
 })

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../../apps/directory.ts'
-import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import { describe } from '../../core/schema.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { cors } from '../../http/output/cors.ts'
@@ -8,6 +7,7 @@ import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthenticatedClient, authenticateClient } from '../client.ts'
 import { type AuthContext, requestSource } from '../context.ts'
+import { grantHash } from '../grant-text.ts'
 import { exchangeCode } from '../grants/exchange.ts'
 import { introspect, revoke } from '../grants/inspect.ts'
 import type { NoteSession } from '../grants/issue.ts'
@@ -147,7 +147,7 @@ async function grantingClient(context: AuthContext, request: FastifyRequest, for
   const isAnonymous = request.headers.authorization === undefined && form.client_id === undefined
   const mayBeAnonymous = !context.profile.pkceRefreshNeedsClientId && form.grant_type === 'refresh_token'
   if (isAnonymous && mayBeAnonymous && form.refresh_token) {
-    const token = await context.refreshes.read.add(sha256Latin1(form.refresh_token))
+    const token = await context.refreshes.read.add(grantHash(form.refresh_token))
     const app = token && (await context.directory.find(token.appKey))
     if (app?.flow === 'PKCE' && app.isActive) return { app, provedWith: 'public' }
   }

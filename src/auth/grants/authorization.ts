@@ -3,10 +3,10 @@ import { consentOrigin, isRegistered } from '../../apps/rules/redirect-match.ts'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
-import { randomGuid, sha256 } from '../../core/crypto/keys.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
 import { noteFacts } from '../../http/request-log/facts.ts'
 import { type AuthContext, requestSource } from '../context.ts'
+import { grantHash, newGrantText } from '../grant-text.ts'
 import { type ErrorCause, errorPage } from '../pages/error.ts'
 import type { PageFrame } from '../pages/frame.ts'
 import { pickLanguage, texts } from '../pages/texts.ts'
@@ -133,11 +133,11 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
 }
 
 async function issueCode({ context, request, asked, app, target }: Visit, signIn: SignIn): Promise<string> {
-  const code = randomGuid()
+  const code = newGrantText(asked.resource)
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     await insertCode(trx, {
-      code_hash: sha256(code),
+      code_hash: Buffer.from(grantHash(code), 'latin1'),
       app_key: app.appKey,
       user_key: signIn.userKey,
       sign_in_id: signIn.signInId,

@@ -1,9 +1,9 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import { isRegistered } from '../../apps/rules/redirect-match.ts'
 import { appendAudit } from '../../audit/append.ts'
-import { sha256 } from '../../core/crypto/keys.ts'
 import type { Trx } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
+import { grantHash } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import { decideExchange, type Exchange, missingExchangeField } from '../rules/code-exchange.ts'
@@ -30,7 +30,7 @@ export async function exchangeCode(call: GrantCall, form: Form, noteSession: Not
   const { context, app, now } = call
   const missing = missingExchangeField(form, context.profile)
   if (missing) throw new OAuthProblem('invalid_request', missing)
-  const hash = sha256(form.code ?? '')
+  const hash = Buffer.from(grantHash(form.code ?? ''), 'latin1')
   const outcome = await context.db.transaction().execute(async (trx) => {
     const found = await lockCode(trx, hash)
     // The redirect URI may have been deleted since.

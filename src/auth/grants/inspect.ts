@@ -2,9 +2,9 @@ import { endSessions } from '../../access/store/sessions.ts'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { isFromFutureMs } from '../../core/clock.ts'
-import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import type { Introspection } from '../api/schema.ts'
 import type { AuthContext } from '../context.ts'
+import { grantHash } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { AccessClaims } from '../rules/access-token.ts'
 import type { Form } from '../rules/client-authentication.ts'
@@ -24,7 +24,7 @@ async function findToken(context: AuthContext, form: Form): Promise<Found | unde
     if (!claims) return undefined
     return { kind: 'access', appKey: claims.client_id, sessionId: claims.sid, userKey: claims.uid, claims }
   }
-  const refresh = await context.refreshes.read.add(sha256Latin1(form.token))
+  const refresh = await context.refreshes.read.add(grantHash(form.token))
   return refresh && { kind: 'refresh', ...refresh }
 }
 

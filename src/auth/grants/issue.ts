@@ -2,10 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { type AuditEntry, appendAudits } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
-import { randomGuid, randomHex, sha256Latin1 } from '../../core/crypto/keys.ts'
+import { randomHex } from '../../core/crypto/keys.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
+import { grantHash, newGrantText } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type AccessClaims, accessLevel } from '../rules/access-token.ts'
 import type { Resource } from '../rules/resource.ts'
@@ -100,9 +101,9 @@ export async function issueFurtherToken(
 }
 
 export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {
-  const text = randomGuid()
+  const text = newGrantText(session.resource)
   const planned = planTokens(call, session, timesOf(call, session))
-  return makeTokens(call.context.tokens, planned, { text, hash: sha256Latin1(text) })
+  return makeTokens(call.context.tokens, planned, { text, hash: grantHash(text) })
 }
 
 /** Starts a session: one grant and everything that is refreshed from it. */

@@ -1,7 +1,7 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import { type AuditEntry, type AuditKind, appendAudit } from '../../audit/append.ts'
-import { sha256Latin1 } from '../../core/crypto/keys.ts'
 import type { TokenResponse } from '../api/schema.ts'
+import { grantHash } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
 import { reasons } from '../rules/reasons.ts'
@@ -34,7 +34,7 @@ export async function refreshTokens(
   const { context, app } = call
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
-  const hash = sha256Latin1(presented)
+  const hash = grantHash(presented)
   let reason: string = reasons.unknownRefresh.text
   for (let round = 0; round < 3; round++) {
     const { travelCount } = context.clock

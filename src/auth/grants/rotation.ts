@@ -1,8 +1,9 @@
 import { type AuditEntry, auditBody } from '../../audit/append.ts'
 import { systemClock } from '../../core/clock.ts'
-import { randomGuid, seal, sha256, sha256Latin1, unseal } from '../../core/crypto/keys.ts'
+import { seal, sha256, unseal } from '../../core/crypto/keys.ts'
 import type { Db } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
+import { grantHash, newGrantText } from '../grant-text.ts'
 import { rotateRefreshTokens } from '../store/refresh-tokens.ts'
 import type { AccessTokens } from '../tokens.ts'
 import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
@@ -28,8 +29,8 @@ export async function rotateTogether(
   tokens: AccessTokens,
   planned: readonly PlannedRotation[],
 ): Promise<(Rotated | undefined)[]> {
-  const texts = planned.map(randomGuid)
-  const refreshTokens = texts.map((text) => ({ text, hash: sha256Latin1(text) }))
+  const texts = planned.map(({ tokens: { claims } }) => newGrantText(claims.aud ?? null))
+  const refreshTokens = texts.map((text) => ({ text, hash: grantHash(text) }))
   const responses = refreshTokens.map((refresh, index) =>
     makeTokens(tokens, (planned[index] as PlannedRotation).tokens, refresh),
   )

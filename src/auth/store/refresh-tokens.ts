@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { plusSeconds } from '../../core/clock.ts'
-import { sha256 } from '../../core/crypto/keys.ts'
 import { byteaArray, textArray, timestampArray } from '../../database/binary-array.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
+import { grantHash } from '../grant-text.ts'
 import type { RefreshFacts } from '../rules/refresh.ts'
 import { storedChallenge } from './codes.ts'
 
@@ -22,7 +22,8 @@ const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt }: Toke
 
 export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
   const expiresAt = plusSeconds(now, token.refresh_token_expires_in).toString()
-  await insertToken(db, { hash: sha256(token.refresh_token), sessionId, issuedAt: now.toString(), expiresAt })
+  const hash = Buffer.from(grantHash(token.refresh_token), 'latin1')
+  await insertToken(db, { hash, sessionId, issuedAt: now.toString(), expiresAt })
 }
 
 /** An access token that came without a refresh token is recorded as a spent one that no one has, so that the restore of a snapshot
