@@ -24,6 +24,8 @@ function showDone(notice) {
   show(notice.textContent, doneMs)
   const url = new URL(location.href)
   for (const name of ['done', 'of']) url.searchParams.delete(name)
+  // The top of the page after a form with a fragment of its own.
+  if (url.hash === '#content') url.hash = ''
   history.replaceState(history.state, '', url)
 }
 

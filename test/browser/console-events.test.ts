@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertNotCut, consoleForFile } from '../support/browser/console.ts'
+import { assertInView, assertNotCut, consoleForFile } from '../support/browser/console.ts'
 import { demoKey } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { event, importTexts, lines, position } from '../support/service/import.ts'
@@ -173,6 +173,10 @@ test('an election shows what it leads to while it is typed, and is confirmed whe
       assert.equal(await effect.textContent(), 'For 280: −39,960 DKK, +600 Orsted A/S')
       await amount.fill('350')
       assert.equal(await effect.textContent(), 'For 350: −49,950 DKK, +750 Orsted A/S')
+      await amount.fill('430')
+      await press(page, 'Save changes')
+      await assertInView(page.getByRole('alert').getByText('The amounts add up to 430; the account holds 420.'))
+      await amount.fill('350')
       await press(page, 'Save changes')
       await page.locator('.toast', { hasText: 'Your election was saved.' }).waitFor()
       assert.doesNotMatch(page.url(), /#|done/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/browser/accessibility.ts'
-import { assertFits, assertNotCut, consoleForFile } from '../support/browser/console.ts'
+import { assertFits, assertInView, assertNotCut, consoleForFile } from '../support/browser/console.ts'
 import { liveSettings, startService } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
@@ -174,7 +174,9 @@ test('a reset needs confirmation, restores the demo data and keeps the user sign
       const word = page.getByLabel('Type reset to confirm')
       await word.fill('yes')
       await press(page, 'Reset everything')
-      await page.getByRole('alert').getByText('Nothing was deleted').waitFor()
+      const alert = page.getByRole('alert').getByText('Nothing was deleted')
+      await alert.waitFor()
+      await assertInView(alert)
       assert.equal(await banner(page).count(), 1)
       await word.fill('reset')
       await press(page, 'Reset everything')

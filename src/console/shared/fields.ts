@@ -30,15 +30,20 @@ export function textArea(
 ${value}</textarea>${fieldMessages(name, more)}</div>`
 }
 
-export type FieldMessages = Readonly<{ errors?: readonly string[] | undefined; hint?: HtmlValue }>
+/** `errorIn`: the id of an alert elsewhere that says what is wrong with the field. */
+export type FieldMessages = Readonly<{
+  errors?: readonly string[] | undefined
+  errorIn?: string | false | undefined
+  hint?: HtmlValue
+}>
 
 function fieldMessages(name: string, { errors = [], hint }: FieldMessages): Html {
   return html`${errors.length > 0 && html`<p class="field-error" id="e-${name}" role="alert">${errors.join(' ')}</p>`}${hint && html`<p class="hint" id="h-${name}">${hint}</p>`}`
 }
 
-function describedBy(name: string, { errors = [], hint }: FieldMessages): Html {
-  const ids = [errors.length > 0 && `e-${name}`, hint && `h-${name}`].filter(Boolean).join(' ')
-  return html`${errors.length > 0 && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}`
+function describedBy(name: string, { errors = [], errorIn, hint }: FieldMessages): Html {
+  const ids = [errors.length > 0 && `e-${name}`, errorIn, hint && `h-${name}`].filter(Boolean).join(' ')
+  return html`${(errors.length > 0 || errorIn) && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}`
 }
 
 export const hiddenField = (name: string, value: string): Html =>

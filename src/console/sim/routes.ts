@@ -168,7 +168,7 @@ async function reset(ctx: PageContext, form: URLSearchParams): Promise<FastifyRe
   const Confirm = (form.get('confirm') ?? '').trim()
   if (Confirm !== 'reset') throw new ApiError(400, 'Nothing was deleted. Type reset to confirm.')
   const { Session } = await ctx.api.send<Renewed>('POST', '/x/v1/reset', { Confirm })
-  return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset`) : ctx.redirect('/')
+  return keepSession(ctx, Session) ? ctx.redirect(`${path}?done=reset#content`) : ctx.redirect('/')
 }
 
 async function showClock(ctx: PageContext, rejected?: Rejected): Promise<FastifyReply> {
@@ -185,7 +185,7 @@ ${doneNotice(doneMessages.get(ctx.query('done') ?? ''))}
 ${!clock.MayControl && onlyOperators}
 ${ctx.query('changed') && changesCard(ctx)}
 ${timeCard({ clock, expiry, targets: targets && targetAxis(targets, ctx.now, formToken), formToken, errors: errorsOf('time'), typed: rejected?.form.get('at') })}
-${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset') })}`,
+${clock.MayControl && resetCard({ hasDemo: ctx.deps.demo !== undefined, formToken, errors: errorsOf('reset'), typed: rejected?.form.get('confirm') })}`,
   })
 }
 

@@ -101,16 +101,25 @@ const consequences = html`<h3>What time travel affects</h3>${facts([
   ['Not affected', 'Rate limits and timeouts use real time. The audit log records both times.'],
 ])}`
 
-export function resetCard(props: { hasDemo: boolean; errors: readonly string[]; formToken: Html }): Html {
+type ResetProps = Readonly<{
+  hasDemo: boolean
+  errors: readonly string[]
+  typed: string | null | undefined
+  formToken: Html
+}>
+
+export function resetCard(props: ResetProps): Html {
   const head = html`<h2>Reset to demo data</h2>`
   if (!props.hasDemo)
     return html`<section class="card" id="reset">${head}<p>The data of this service is not known to be the demo data, so it cannot be reset here.</p></section>`
   const attributes = html` required autocomplete="off" autocapitalize="none" spellcheck="false"`
+  const isUnconfirmed = props.errors.length > 0 && props.typed?.trim() !== 'reset'
+  // Without the fragment the browser would show the top of the page, and not the error.
   return html`<section class="card flow" id="reset">${head}
+${props.errors.length > 0 && html`<div id="reset-error">${errorNotice(props.errors)}</div>`}
 <p>Deletes <strong>all data</strong> of every user: clients, users, apps and their secrets, sessions, faults, instruments and events. Then loads the demo data as of today, at real time. The audit log is kept. This cannot be undone. If data was imported, nothing is deleted.</p>
-${errorNotice(props.errors)}
-<form method="post" action="/console/sim/reset" class="filters">${props.formToken}
-${inputField('confirm', 'Type reset to confirm', '', { attributes })}
+<form method="post" action="/console/sim/reset#reset" class="filters">${props.formToken}
+${inputField('confirm', 'Type reset to confirm', '', { attributes, errorIn: isUnconfirmed && 'reset-error' })}
 <div><button class="button danger">Reset everything</button></div></form></section>`
 }
 

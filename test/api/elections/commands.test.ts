@@ -73,7 +73,10 @@ test('elect follows the rules of the API, is in the audit log, and replaces and 
   const { body } = await (await Holder.signIn(service, 'ada')).get<{ Data: { AppKey: string }[] }>('/x/v1/elections')
   assert.equal(body.Data.at(-1)?.AppKey, 'command line')
 
-  await assert.rejects(elect('ada offer 1=45 2=60'), /1=45: Must be a multiple of 10.*\nMust add up to at most 100/)
+  await assert.rejects(
+    elect('ada offer 1=45 2=60'),
+    /1=45: Must be a multiple of 10.*\nThe amounts add up to 105; the account holds 100\./,
+  )
   await assert.rejects(elect('ada offer 9=10'), /9=10: Must be one of: 001, 002\./)
   await assert.rejects(elect('ada offer all'), /"all" is not a choice\. Write the option and the amount: 1=100\./)
   await assert.rejects(elect('ada offer'), /or withdraw everything with --withdraw/)
@@ -123,5 +126,5 @@ test('the commands work next to a running service', async () => {
   assert.match(elected.stdout, /\n9226397 +100 +20 +20 for 1 \(Manual by ada\)\n$/)
   assert.equal((await find('late')).Holdings?.[0]?.ElectedAmount, 20)
   const rejected = await runCommand(['elect', 'ada', 'late', '1=200'], env)
-  assert.deepEqual([rejected.code, rejected.stderr], [1, 'Must add up to at most 100, which the account holds.\n'])
+  assert.deepEqual([rejected.code, rejected.stderr], [1, 'The amounts add up to 200; the account holds 100.\n'])
 })

@@ -105,10 +105,10 @@ test('an election is shown at once, once per form, and can be changed and withdr
   const before = (await countElections()) ?? 0
   for (const _ of ['sent', 'sent twice']) {
     const { status, location } = await submit('one/elect', form)
-    assert.deepEqual([status, location], [303, '/console/events/one?done=elected'])
+    assert.deepEqual([status, location], [303, '/console/events/one?done=elected#content'])
     assert.equal(await countElections(), before + 1)
   }
-  const shown = await open('one?done=elected')
+  const shown = await open('one?done=elected#content')
   assert.match(shown.text, /Your election was saved.*40 elected, 30 not elected/)
   assert.match(shown.markup, /value="As &lt;b&gt;agreed&lt;\/b&gt;"/)
 
@@ -120,7 +120,7 @@ test('an election is shown at once, once per form, and can be changed and withdr
   assert.equal(formWith(stale, 'Amount-0')['Amount-0'], '20', 'what was typed is kept')
 
   const withdrawal = formWith(await open('one'), 'withdraw')
-  assert.equal((await submit('one/elect', withdrawal)).location, '/console/events/one?done=withdrawn')
+  assert.equal((await submit('one/elect', withdrawal)).location, '/console/events/one?done=withdrawn#content')
   assert.match((await open('one')).text, /0 elected, 70 not elected/)
 })
 
@@ -136,11 +136,19 @@ test('errors are shown at their fields, with what was typed', async () => {
     const page = await submit('one/elect', { ...form, ...fields })
     assert.equal(page.status, 400)
     assert.match(page.text, error)
+    assert.match(page.text, /Nothing was saved\. Correct the marked fields\./)
     assert.match(page.markup, new RegExp(`id="e-${field}"`))
     assert.equal(formWith(page, 'Amount-0')[field], (fields as Fields)[field])
   }
   const tooMuch = await submit('one/elect', { ...form, 'Amount-0': '50', 'Amount-1': '21' })
-  assert.match(tooMuch.text, /Must add up to at most 70/)
+  assert.match(tooMuch.text, /The amounts add up to 71; the account holds 70\./)
+  for (const field of ['Amount-0', 'Amount-1'])
+    assert.match(tooMuch.markup, new RegExp(`id="f-${field}"[^>]* aria-invalid="true" aria-describedby="elect-error`))
+  assert.match(
+    tooMuch.markup,
+    /action="[^"]*\/elect[^"]*#elect"/,
+    'the browser shows the form, not the top of the page',
+  )
   assert.equal(await countElections(), before)
   assert.equal((await submit('other/elect', form)).status, 404)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Cookie, Locator, Page } from 'playwright-core'
 import { demoPassword } from '../demo.ts'
+import { eventually } from '../eventually.ts'
 import { serviceForFile, type TestService } from '../service/service.ts'
 import { sharedDemoService } from '../service/shared.ts'
 import { connectBrowser } from './browser.ts'
@@ -53,6 +54,16 @@ async function openSignedIn(service: TestService, page: Page, user: string, next
     await page.context().clearCookies({ name: 'refdesk_console' })
   }
   await signInToConsole(service, page, user, next)
+}
+
+/** Waits until something is where the user sees it without scrolling. */
+export async function assertInView(shown: Locator): Promise<void> {
+  await shown.waitFor()
+  await eventually(async () => {
+    const box = await shown.boundingBox()
+    const height = shown.page().viewportSize()?.height ?? 0
+    return box && box.y >= 0 && box.y + box.height <= height ? true : undefined
+  }, 'being in view')
 }
 
 /** Through our own /authorize, as every user does. */

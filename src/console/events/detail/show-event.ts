@@ -38,7 +38,8 @@ export async function showEvent(
   if (!event) return renderUnknownEvent(ctx, filters)
   const open = await readOpenHolding(ctx, event)
   const { reader, formToken } = ctx
-  const action = hrefWith(`${pathOf(ctx)}/elect`, scopeOnly(filters))
+  // The browser then shows the form again, with what is wrong, not the top of the page.
+  const action = `${hrefWith(`${pathOf(ctx)}/elect`, scopeOnly(filters))}#elect`
   const done = ctx.query('done')
   const election = open && electionForm({ ...open, event, reader, action, formToken, rejected, done })
   const view = { event, filters, reader, election, acceptsElections: ctx.deps.acceptsElections }

@@ -3,7 +3,7 @@ import type { Instruction } from '../../../events/elections/schema.ts'
 import { canBeElected, defaultOption, type EventOption } from '../../../events/rules/status/deadlines.ts'
 import { undefinedIf } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { type FormErrors, noErrors } from '../../shared/fields.ts'
+import type { FormErrors } from '../../shared/fields.ts'
 import type { Feed } from '../event-data.ts'
 
 /** A row of the form. `isKept`: its deadline has passed, so it is sent as it was elected. */
@@ -19,7 +19,10 @@ export type ElectionRow = Readonly<{
 export type OpenHolding = Readonly<{ holding: Holding; tag: string; instruction: Instruction | undefined }>
 
 /** What was submitted and rejected. */
-export type Rejected = Readonly<{ rows: readonly ElectionRow[]; errors: FormErrors; isChanged: boolean }>
+export type Rejected = Readonly<{ rows: readonly ElectionRow[]; errors: ElectionErrors; isChanged: boolean }>
+
+/** `isTotalWrong`: an error is about all amounts together. */
+export type ElectionErrors = FormErrors & Readonly<{ isTotalWrong?: boolean }>
 
 export const electionsPath = '/ca/v2/elections'
 /** The page of standing instructions, and their operation. */
@@ -85,7 +88,7 @@ export function fieldErrors(
   modelState: Record<string, string[]>,
   from: readonly number[],
   message: string,
-): FormErrors {
+): ElectionErrors {
   const fields: Record<string, string[]> = {}
   const others: string[] = []
   for (const [name, texts] of Object.entries(modelState)) {
@@ -96,7 +99,7 @@ export function fieldErrors(
     else fields[field] = [...(fields[field] ?? []), ...texts]
   }
   if (Object.keys(modelState).length === 0) others.push(message)
-  return { ...noErrors, fields, others }
+  return { fields, others, isTotalWrong: modelState.Options !== undefined }
 }
 
 /** Whether a holding has exactly these elections: then a form was submitted twice. */

@@ -4,7 +4,7 @@ import { type EventOption, isElectableNow, lastDeadlineOf, optionEnd } from '../
 import { needsDecision } from '../../../events/rules/status/status.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { doneNotice, errorNotice, notice, tag } from '../../shared/elements.ts'
-import { confirmation, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
+import { confirmation, type FormErrors, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
 import { figure, type Reader } from '../../shared/format.ts'
 import { movementText } from '../detail/effect.ts'
 import { termsOf } from '../detail/options.ts'
@@ -29,7 +29,6 @@ const doneMessages = new Map([
 /** The election of one holding: how much of it gets which option. */
 export function electionForm(form: ElectionForm): Html {
   const { event, holding, tag: version, action, formToken, rejected } = form
-  const { others } = rejected?.errors ?? noErrors
   const done = doneMessages.get(form.done ?? '')
   const rows = (event.Options ?? []).map((option, row) => optionRow(form, option, row))
   const isElected = (holding.Options ?? []).length > 0
@@ -37,13 +36,22 @@ export function electionForm(form: ElectionForm): Html {
   return html`<section class="card flow elect" id="elect"><div class="row between"><h2>${isElected ? 'Your election' : 'Elect'}</h2>${electionTag(holding.ElectionStatus, needsDecision(event, form.reader.now))}</div>
 ${!rejected && doneNotice(done)}
 ${rejected?.isChanged && changedNotice(event, holding)}
-${errorNotice(others)}
+${alertOf(rejected?.errors)}
 ${holdingLine(holding)}
 <p class="small">${restText(form)} ${standingLink(form)}</p>
 <form class="flow" method="post" action="${action}">${hidden}
 <div class="elect-rows">${rows}</div>
 <div class="row"><button class="button">${isElected ? 'Save changes' : 'Elect'}</button></div></form>
 ${isElected && withdrawal(form, hidden)}</section>`
+}
+
+const alertId = 'elect-error'
+
+/** Above the fields, because the browser shows the top of the form. */
+function alertOf({ fields, others }: FormErrors = noErrors): Html | undefined {
+  const marked = Object.keys(fields).length > 0 ? ['Nothing was saved. Correct the marked fields.'] : []
+  const alert = errorNotice(others.length > 0 ? others : marked)
+  return alert && html`<div id="${alertId}">${alert}</div>`
 }
 
 function holdingLine({ AccountId, Amount, ElectedAmount }: Holding): Html {
@@ -96,9 +104,10 @@ function optionRow(form: ElectionForm, option: EventOption, row: number): Html {
     return html`<div class="elect-row">${optionHead(option, event, reader)}<p class="small">${figure(elected?.ElectedAmount ?? 0)} elected. It can no longer be changed.</p>
 ${id}${hiddenField(`Kept-${row}`, '1')}${hiddenField(`Amount-${row}`, present.Amount)}${hiddenField(`Remarks-${row}`, present.Remarks)}</div>`
   const errors = rejected?.errors.fields ?? {}
+  const isInTotal = rejected?.errors.isTotalWrong && Number(typed.Amount) !== 0
   const spoken = html`<span class="unseen"> for ${name}</span>`
   return html`<div class="elect-row">${id}${optionHead(option, event, reader)}
-${inputField(`Amount-${row}`, html`Amount${spoken}`, typed.Amount, { type: 'number', errors: errors[`Amount-${row}`], hint: boundsText(option), attributes: html` step="any"` })}
+${inputField(`Amount-${row}`, html`Amount${spoken}`, typed.Amount, { type: 'number', errors: errors[`Amount-${row}`], errorIn: isInTotal && alertId, hint: boundsText(option), attributes: html` step="any"` })}
 ${inputField(`Remarks-${row}`, html`Remarks${spoken}`, typed.Remarks, { errors: errors[`Remarks-${row}`], attributes: html` maxlength="2000"` })}
 ${effectOutput(form, option, typed.Amount)}</div>`
 }

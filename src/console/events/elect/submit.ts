@@ -2,10 +2,11 @@ import type { FastifyReply } from 'fastify'
 import type { Event } from '../../../events/api/schema.ts'
 import { catchApiError } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
-import { type FormErrors, noErrors } from '../../shared/fields.ts'
+import { noErrors } from '../../shared/fields.ts'
 import { eventCall, eventHref, showEvent } from '../detail/show-event.ts'
 import { filtersOf } from '../event-data.ts'
 import {
+  type ElectionErrors,
   type ElectionRow,
   electionsPath,
   fieldErrors,
@@ -31,7 +32,8 @@ export async function submitElection(ctx: PageContext, form: URLSearchParams): P
     const present = await presentHolding(ctx)
     if (!present || !isElected(present, Options)) return showRejected(ctx, rows, noErrors, 409)
   }
-  return ctx.redirect(eventHref(ctx, { done: form.has('withdraw') ? 'withdrawn' : 'elected' }))
+  // A redirect without a fragment would keep that of the form.
+  return ctx.redirect(`${eventHref(ctx, { done: form.has('withdraw') ? 'withdrawn' : 'elected' })}#content`)
 }
 
 async function presentHolding(ctx: PageContext) {
@@ -40,6 +42,6 @@ async function presentHolding(ctx: PageContext) {
 }
 
 /** The page with what was typed. `noErrors` means that another election was made in the meantime. */
-function showRejected(ctx: PageContext, rows: readonly ElectionRow[], errors: FormErrors, status: number) {
+function showRejected(ctx: PageContext, rows: readonly ElectionRow[], errors: ElectionErrors, status: number) {
   return showEvent(ctx, { rejected: { rows, errors, isChanged: errors === noErrors }, status })
 }

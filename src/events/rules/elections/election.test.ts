@@ -94,7 +94,7 @@ test('names every field that is wrong', () => {
 })
 
 test('elections add up to at most what is held, as decimals', () => {
-  const tooMuch = { Options: ['Must add up to at most 0.3, which the account holds.'] }
+  const tooMuch = { Options: ['The amounts add up to 0.4; the account holds 0.3.'] }
   assert.equal(rejected({ amount: 0.3, requested: elect(['1', 0.1], ['3', 0.2]) }), undefined)
   assert.deepEqual(errorsOf({ amount: 0.3, requested: elect(['1', 0.2], ['3', 0.2]) }), tooMuch)
   assert.deepEqual(errorsOf({ amount: -5, requested: elect(['1', -6]) })?.Options?.length, 1)

@@ -62,7 +62,7 @@ function fieldErrors(election: ElectionCase): ModelState {
   if (kept.length > 0) errors.Options = [`${kept.join(' ')} Repeat ${kept.length === 1 ? 'it' : 'them'} as elected.`]
   const total = sumOf(requested.map(({ Amount }) => Amount))
   if (Math.abs(total) > Math.abs(amount))
-    errors.Options = [...(errors.Options ?? []), `Must add up to at most ${amount}, which the account holds.`]
+    errors.Options = [...(errors.Options ?? []), `The amounts add up to ${total}; the account holds ${amount}.`]
   return errors
 }
 
