@@ -1,4 +1,4 @@
-// Checks a redirect URI while the user types. Without script there is the Check button.
+// Checks a redirect URI while the user types. Without script there is a button.
 const pauseMilliseconds = 300
 
 for (const input of document.querySelectorAll('input[data-check]')) {

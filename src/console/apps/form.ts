@@ -11,7 +11,7 @@ import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, appsCrumb, ifMatch, readApp, withAppErrors } from './app-data.ts'
 import { appObject } from './pages/model.ts'
 import { newSecretCard } from './pages/secret-forms.ts'
-import { checkUri, uriField } from './redirect-uris.ts'
+import { checkButton, checkUri, uriField } from './redirect-uris.ts'
 import { secretsBelow } from './secrets-below.ts'
 import { rememberSubmit, submitOnce } from './submit-once.ts'
 
@@ -143,7 +143,7 @@ ${forms.textArea('Description', 'Description', entry.Description, { errors: fiel
   )}</fieldset>
 ${uriField('RedirectUri', 'Redirect URI', entry.RedirectUri, { errors: fields.RedirectUri, uriCheck, hint: 'Where users return after signing in. You can add it later, and add more.' })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
-<div class="row"><button class="button">Create app</button><a class="button plain" href="/console/apps">Cancel</a></div></form>`
+<div class="row"><button class="button">Create app</button>${checkButton}<a class="button plain" href="/console/apps">Cancel</a></div></form>`
 }
 
 type AppEdit = Pick<AppEntry, 'Name' | 'Description' | 'IsTradingEnabled'>

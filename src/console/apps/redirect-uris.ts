@@ -95,13 +95,15 @@ ${Warnings.length > 0 && html`<div class="notice warn"><strong>Possible mistake:
 /** A form without `flow` has a field for it, and the URI is optional. */
 type UriFieldProps = forms.FieldMessages & Readonly<{ uriCheck: RedirectUriCheck | undefined; flow?: App['Flow'] }>
 
-/** public/redirect-uri.js checks while the user types; without script there is the Check button. */
+/** For browsers without script. It comes after the button of the form, because Enter presses the first one. */
+export const checkButton = html`<button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check the URI</button>`
+
+/** public/redirect-uri.js checks while the user types. */
 export function uriField(name: string, label: string, value: string, props: UriFieldProps): Html {
   const { hint, flow, errors, uriCheck } = props
   const result = errors ? { IsAccepted: false, Refusals: [...errors], Warnings: [] } : uriCheck
   return html`<div class="field uri"><label for="f-${name}">${label}</label>
-<div class="app-uri-input"><input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}" required`}>
-<button class="button plain" name="check" value="yes" formnovalidate data-check-button>Check</button></div>
+<input id="f-${name}" name="${name}" value="${value}" class="num" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://app.example/callback" maxlength="2000" aria-describedby="h-${name} result-${name}" data-check="/console/redirecturicheck" data-result="result-${name}"${result?.IsAccepted === false && html` aria-invalid="true"`}${flow && html` data-flow="${flow}" required`}>
 <p class="hint" id="h-${name}">${hint}</p><div class="app-uri-result" id="result-${name}" aria-live="polite">${result && uriCheckResult(result, value)}</div></div>`
 }
 
@@ -124,7 +126,7 @@ ${errorNotice(errors.others)}
 ${uriField('Uri', 'URI', entry.Uri, { errors: errors.fields.Uri, uriCheck, hint: rules[app.Flow], flow: app.Flow })}
 <div class="filters">${textField('RedirectUriLabel', 'Label (optional)')}
 ${textField('Description', 'Description (optional)')}</div>
-<div class="row"><button class="button">${button}</button></div></form>`
+<div class="row"><button class="button">${button}</button>${checkButton}</div></form>`
 }
 
 export function uriSection(app: App, formToken: Html): Html {
