@@ -49,11 +49,11 @@ async function handleGetHistory(deps: HistoryDependencies, request: RequestOf<ty
   const filter = await requireFilter(deps, request, Kind, Id)
   const record = { kind: Kind, id: Id }
   const runs = await listRecordRuns(deps.db, record, { limit: $top + 1, skip: $skip })
-  const versions = await versionsOf(deps.db, Kind, Id, runs.slice(0, $top))
+  const entries = await versionsOf(deps.db, record, runs.slice(0, $top), (version) => entryOf(version, filter))
   if (filter === everything && runs.length === 0 && $skip === 0) throw notFound(`The history of ${Kind} ${Id}`)
   reply.header('cache-control', 'no-store')
   return feed({
-    data: versions.flatMap((version) => entryOf(version, filter)),
+    data: entries,
     count: $inlinecount === 'AllPages' ? await countRecordRuns(deps.db, record) : undefined,
     next: nextPage(request, `${deps.baseUrl}${path}/${Kind}/${encodeURIComponent(Id)}`, runs.length > $top),
     maxRows: schema.maxRows,

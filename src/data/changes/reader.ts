@@ -3,7 +3,7 @@ import { ownTurn } from '../../core/async/own-turn.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Db } from '../../database/open.ts'
 import { recordText } from '../../events/import/canonical.ts'
-import { eventOfRow, presentRecords, recordsBefore } from '../history/state.ts'
+import { eventOfRow, presentRecords } from '../history/state.ts'
 import { recordOfRow } from '../history/stored.ts'
 import type { Position } from './rules/cursor.ts'
 import { changedFields, pairsOf } from './rules/fields.ts'
@@ -90,8 +90,7 @@ async function readPresent(db: Db, rows: readonly ChangeRow[]): Promise<Map<stri
   const found = new Map<string, Members>()
   for (const [kind, some] of Map.groupBy(latest, (row) => row.kind)) {
     const ids = some.map(({ id }) => id)
-    const unchanged = new Map(ids.map((id) => [id, new Map<string, null>()]))
-    const texts = await (kind === 'event' ? recordsBefore(db, kind, unchanged) : presentRecords(db, kind, ids))
+    const texts = await presentRecords(db, kind, ids)
     for (const [id, text] of texts) {
       await ownTurn()
       found.set(`${kind} ${id}`, withoutParts(JSON.parse(text)))

@@ -24,11 +24,10 @@ export async function showHistory(
   let shown = 0
   for (let skip = 0; skip < Number(limit); skip += page) {
     const runs = await listRecordRuns(db, { kind, id }, { limit: Math.min(page, Number(limit) - skip), skip })
-    for (const version of await versionsOf(db, kind, id, runs))
-      for (const entry of entryOf(version, everything)) {
-        shown++
-        for (const line of json ? [JSON.stringify(entry)] : linesOf(entry)) say(line)
-      }
+    for (const entry of await versionsOf(db, { kind, id }, runs, (version) => entryOf(version, everything))) {
+      shown++
+      for (const line of json ? [JSON.stringify(entry)] : linesOf(entry)) say(line)
+    }
     if (runs.length < page) break
   }
   if (shown === 0 && !json) say(`The history has no change of ${kind} ${printable(id)}.`)

@@ -2,7 +2,7 @@ import type { ClientRecord } from '../../access/api/schema.ts'
 import { readPresent } from '../../access/store/export.ts'
 import type { Db } from '../../database/open.ts'
 import { type Elections, recordText } from '../../events/import/canonical.ts'
-import { readStoredEvents } from '../../events/store/export.ts'
+import { readEventRows, readStoredEvents } from '../../events/store/export.ts'
 import { findRight, readDocuments, readPositions } from '../store/present.ts'
 
 import { keyOfId, recordOfRow } from './stored.ts'
@@ -41,8 +41,20 @@ export async function recordsBefore(db: Db, kind: string, changes: ReadonlyMap<s
   return found
 }
 
+/** One record as it was before each of several changes. What it is now is read once. Events are without elections, of which one
+ *  may have very many. */
+export async function recordReader(db: Db, kind: string, id: string): Promise<(parts: Parts) => string | undefined> {
+  const present = (await presentRecords(db, kind, [id])).get(id)
+  return (parts) => (kind === 'client' ? clientBefore(parts, present) : rowBefore(kind, parts, present))
+}
+
+/** Events are without elections. */
 export async function presentRecords(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
+  if (kind === 'event')
+    return new Map(
+      (await readEventRows(db, ids)).map(({ id, ...event }) => [id, recordText({ ...event, holdings: null })]),
+    )
   if (kind === 'position') {
     const keyed = ids.map((id) => ({ id, ...keyOfId(kind, id) }))
     return new Map((await readPositions(db, keyed)).map(({ id, row }) => [id, JSON.stringify(recordOfRow(kind, row))]))
@@ -56,6 +68,7 @@ function rowBefore(kind: string, parts: Parts, present: string | undefined): str
   const previous = parts.get('')
   if (previous === undefined) return present
   if (previous === null) return undefined
+  if (kind === 'event') return recordText({ ...eventOfRow(previous), holdings: null })
   return ['account', 'user', 'position'].includes(kind) ? JSON.stringify(recordOfRow(kind, previous)) : previous
 }
 

@@ -2,58 +2,56 @@ import { ownTurn } from '../../core/async/own-turn.ts'
 import type { Db } from '../../database/open.ts'
 import { type RecordRun, readVersions, type Version } from '../store/versions.ts'
 import type { HistoryKind } from './kinds.ts'
-import { type Parts, recordsBefore, rightOf } from './state.ts'
+import { type Parts, recordReader, rightOf } from './state.ts'
 
 type Members = Readonly<Record<string, unknown>>
 export type RecordVersion = RecordRun & Readonly<{ before: Members | undefined; after: Members | undefined }>
 
-/** The record before and after each of these runs. Of access rights, each right that was added or removed. */
-export async function versionsOf(
+/** What `make` makes of the record before and after each of these runs: large records are not all in memory at once. Of access
+ *  rights, each right that was added or removed. */
+export async function versionsOf<T>(
   db: Db,
-  kind: HistoryKind,
-  id: string,
+  { kind, id }: Readonly<{ kind: HistoryKind; id: string }>,
   runs: readonly RecordRun[],
-): Promise<RecordVersion[]> {
+  make: (version: RecordVersion) => readonly T[],
+): Promise<T[]> {
   if (runs.length === 0) return []
-  const byRun = Map.groupBy(
-    await readVersions(
-      db,
-      { kind, id },
-      runs.map(({ run }) => run),
-    ),
-    ({ run }) => run,
-  )
-  return kind === 'accessRight' ? rightVersions(db, runs, byRun) : recordVersions(db, kind, id, runs, byRun)
+  const numbers = runs.map(({ run }) => run)
+  const byRun = Map.groupBy(await readVersions(db, { kind, id }, numbers), ({ run }) => run)
+  if (kind === 'accessRight') return (await rightVersions(db, runs, byRun)).flatMap(make)
+  const recordWith = await recordReader(db, kind, id)
+  return recordVersions(recordWith, runs, byRun, make)
 }
 
 /** Goes back from the latest run: what was before it is what was after the one before. */
-async function recordVersions(
-  db: Db,
-  kind: HistoryKind,
-  id: string,
+async function recordVersions<T>(
+  recordWith: (parts: Parts) => string | undefined,
   runs: readonly RecordRun[],
   byRun: ReadonlyMap<number, readonly Version[]>,
-): Promise<RecordVersion[]> {
-  const versions: RecordVersion[] = []
+  make: (version: RecordVersion) => readonly T[],
+): Promise<T[]> {
+  const made: T[] = []
   const overlaid = (later: Parts, run: number): Parts =>
     new Map([...later, ...(byRun.get(run) ?? []).map(({ part, previous }) => [part, previous] as const)])
   let parts = overlaid(new Map(), 0)
-  let after = await recordWith(db, kind, id, parts)
+  let text = recordWith(parts)
+  let after = membersOf(text)
   for (const run of runs) {
     await ownTurn()
     parts = overlaid(parts, run.run)
-    const before = await recordWith(db, kind, id, parts)
+    const earlier = recordWith(parts)
     // It may have been changed back within the run.
-    if (JSON.stringify(before) !== JSON.stringify(after)) versions.push({ ...run, before, after })
+    if (earlier === text) continue
+    const before = membersOf(earlier)
+    made.push(...make({ ...run, before, after }))
+    text = earlier
     after = before
   }
-  return versions
+  return made
 }
 
-async function recordWith(db: Db, kind: HistoryKind, id: string, parts: Parts): Promise<Members | undefined> {
-  const text = (await recordsBefore(db, kind, new Map([[id, parts]]))).get(id)
-  return text === undefined ? undefined : (JSON.parse(text) as Members)
-}
+const membersOf = (text: string | undefined): Members | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Members)
 
 async function rightVersions(
   db: Db,

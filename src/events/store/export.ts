@@ -15,15 +15,21 @@ async function* readPositions(db: Db): AsyncGenerator<string[]> {
   for await (const rows of readByCursor(db, query, 5_000)) yield rows.map((row) => JSON.stringify(row.document))
 }
 
-/** The stored form of the events with these ids: elections with the place that they have among those of their event. */
-export async function readStoredEvents(db: Db, ids: readonly string[]) {
-  const events = await sql<Omit<StoredEvent, 'holdings'> & { id: string }>`
+/** The stored form of the events with these ids, without elections. */
+export async function readEventRows(db: Db, ids: readonly string[]) {
+  const { rows } = await sql<Omit<StoredEvent, 'holdings'> & { id: string }>`
     select event_id as id, document::text as document, aside::text as aside, updated_at as "updatedAt"
     from event where event_id = any(${ids})`.execute(db)
+  return rows
+}
+
+/** The same with elections, and the place that they have among those of their event. */
+export async function readStoredEvents(db: Db, ids: readonly string[]) {
+  const events = await readEventRows(db, ids)
   const holdings = await sql<{ id: string; accountKey: string; ordinal: number; document: Elections }>`
     select event_id as id, account_key as "accountKey", ordinal, document from event_holding
     where event_id = any(${ids})`.execute(db)
-  return { events: events.rows, holdings: holdings.rows }
+  return { events, holdings: holdings.rows }
 }
 
 /** Reassembles what canonical.ts split on import. */
