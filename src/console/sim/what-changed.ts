@@ -170,13 +170,13 @@ export function changesCard(ctx: PageContext): Html | undefined {
     kind === 'event'
       ? html`<a href="/console/events/${encodeURIComponent(id)}"><bdi>${name}</bdi></a>`
       : html`<bdi>${name}</bdi>`
-  return html`<section class="flow" id="changed"><h2>What changed</h2>
+  return html`<section class="flow changes" id="changed"><h2>What changed</h2>
 ${table<Change>(
   'What changed',
   [
     ['What', nameCell, 'name'],
-    ['Before', ({ from }) => from],
-    ['Now', ({ to }) => html`<strong>${to}</strong>`],
+    ['Before', ({ from }) => html`<span data-name="Before">${from}</span>`],
+    ['Now', ({ to }) => html`<strong data-name="Now">${to}</strong>`],
   ],
   changes,
 )}
