@@ -6,7 +6,7 @@ import type { PageContext } from '../shared/context.ts'
 import type { Link } from '../shared/elements.ts'
 import { hiddenField } from '../shared/fields.ts'
 import { renderMessage } from '../shared/messages.ts'
-import type { SecretUse } from './pages/model.ts'
+import { activeFirst, type SecretUse } from './pages/model.ts'
 
 const maxApps = 1_000
 
@@ -19,9 +19,9 @@ export const apiPath = (appKey: string): string => `/developer/apps/${encodeURIC
 export const appsCrumb: Link = ['Apps', '/console/apps']
 export const appCrumbs = ({ Name, AppKey }: App): readonly Link[] => [appsCrumb, [Name, appPath(AppKey)]]
 
-/** All apps of the client, newest first. The list has no secrets, so reading it is not logged as a reveal. */
+/** All apps of the client, active ones first, each newest first. The list has no secrets, so reading it is not logged as a reveal. */
 export const readApps = async (ctx: PageContext): Promise<App[]> =>
-  (await ctx.api.get<{ Data: App[] }>('/developer/apps', { $top: maxApps })).Data
+  activeFirst((await ctx.api.get<{ Data: App[] }>('/developer/apps', { $top: maxApps })).Data)
 
 /** One app from the list, because operation 12 would reveal its secrets. */
 export async function readListedApp(ctx: PageContext, appKey = ctx.param('AppKey')): Promise<App> {

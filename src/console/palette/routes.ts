@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Event } from '../../events/api/schema.ts'
 import type { InstrumentDetails, InstrumentSummary } from '../../instruments/api/schema.ts'
 import { matchingApps } from '../apps/pages/list.ts'
+import { activeFirst } from '../apps/pages/model.ts'
 import { eventsPath } from '../events/event-data.ts'
 import { instrumentName, typeName } from '../events/labels.ts'
 import { assetTypeName, instrumentHref, nameOf, resultHref } from '../instruments/pages/names.ts'
@@ -138,7 +139,7 @@ async function findDocs(query: string): Promise<PaletteItem[]> {
 
 async function findApps(ctx: PageContext, query: string): Promise<PaletteItem[]> {
   const apps = await read<Parameters<typeof matchingApps>[0][number]>(ctx, '/developer/apps', { $top: maxApps })
-  return matchingApps(apps, query).map(({ Name, AppKey }) => {
+  return activeFirst(matchingApps(apps, query)).map(({ Name, AppKey }) => {
     return { name: Name, note: AppKey, href: `/console/apps/${encodeURIComponent(AppKey)}` }
   })
 }

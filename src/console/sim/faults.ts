@@ -34,7 +34,7 @@ export const faultFields = ['app', 'kind', 'percent', 'delay', 'group', 'seconds
 
 type FaultProps = Readonly<{
   faults: readonly FaultRow[]
-  apps: readonly { AppKey: string; Name: string }[]
+  apps: readonly { AppKey: string; Name: string; IsActive: boolean }[]
   /** The values of the form's fields. */
   entry: Readonly<Partial<Record<(typeof faultFields)[number], string | undefined>>>
   errors: readonly string[]
@@ -78,7 +78,7 @@ function faultCell({ Kind, DelaySeconds }: FaultRow): Html {
 }
 
 function faultForm({ apps, entry, errors, formToken }: FaultProps): Html {
-  const choices = apps.map(({ AppKey, Name }) => [AppKey, Name] as const)
+  const choices = apps.map(({ AppKey, Name, IsActive }) => [AppKey, IsActive ? Name : `${Name} (inactive)`] as const)
   const chosen = entry.kind ?? 'RateLimited'
   return html`<form method="post" action="/console/sim/faults" class="flow">${formToken}
 ${errorNotice(errors)}

@@ -174,3 +174,8 @@ test('the last use of a secret names the user and the address, as far as the log
   assert.match(cell(undefined, new Map([['7', { ...caller, user: undefined }]])), /^just now.*>from 192/)
   assert.match(cell(undefined, new Map([['7', { href: '/x', user: undefined, address: undefined }]])), />request</)
 })
+
+test('inactive apps come after the active ones, which keep their order', () => {
+  const [one, off, two] = [app, { ...app, AppKey: 'k2', IsActive: false }, { ...app, AppKey: 'k3' }]
+  assert.deepEqual(model.activeFirst([off, one, two]), [one, two, off])
+})

@@ -7,6 +7,10 @@ export type SecretUse = Readonly<SecretUsage>
 
 export const nameOf = ({ SecretId, LastFour }: SecretUse): string => secretName(SecretId, LastFour)
 
+/** Inactive apps make no calls, so they come last wherever one is chosen. */
+export const activeFirst = <Row extends Pick<App, 'IsActive'>>(apps: readonly Row[]): Row[] =>
+  apps.toSorted((one, other) => Number(other.IsActive) - Number(one.IsActive))
+
 export type SecretState = 'valid' | 'upcoming' | 'expired'
 
 const soonDays = 14
