@@ -58,7 +58,8 @@ const maxErrors = 5
 export type Requests = Readonly<{ traffic: Traffic; errors: readonly LoggedRequest[] }>
 
 async function readRequests(ctx: PageContext): Promise<Requests> {
-  const query = { $top: maxRequests }
+  // As in the request log: what the console itself calls is not traffic of the user's apps.
+  const query = { $top: maxRequests, WithoutConsole: true }
   const { Data, __next } = await ctx.api.getUnlogged<{ Data: LoggedRequest[]; __next?: string }>(requestsPath, query)
   const offset = Math.round((ctx.deps.travel()?.offsetSeconds ?? 0) * 1_000)
   const realNow = ctx.now.subtract({ milliseconds: offset })
