@@ -17,7 +17,7 @@ export async function showImports(ctx: PageContext, rejected: Rejected = nothing
     status: rejected.errors.length > 0 ? 400 : 200,
     body: html`${doneNotice(ctx.query('done') === 'deleted' && 'The files were deleted.')}${importForm(rejected, ctx.formToken)}
 ${Data.length > 0 && html`<section><h2>Imports of the last hour</h2>${importTable(ctx, Data)}</section>`}
-<p class="hint">Files are kept sealed for an hour, the newest five. <a href="/console/docs/data">What records look like</a>.</p>
+<p class="hint">Files are kept encrypted for one hour, the newest five only. <a href="/console/docs/data">What records look like</a>.</p>
 ${apiCalls(apiPath)}`,
     scripts: ['import.js'],
   })

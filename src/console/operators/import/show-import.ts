@@ -28,7 +28,7 @@ export async function showImport(ctx: PageContext, errors: readonly string[] = [
     crumbs: [['Import', importPath]],
     status: errors.length > 0 ? 409 : 200,
     body: html`${errorNotice(errors)}${state}
-<p class="hint">${sizeOf(found.Files.reduce((sum, { Bytes }) => sum + Bytes, 0))}, sent at ${time(found.UploadedAt, ctx.zone)}, deleted at ${time(found.ExpiresAt, ctx.zone)} (${ctx.zone}).</p>
+<p class="hint">${sizeOf(found.Files.reduce((sum, { Bytes }) => sum + Bytes, 0))}, sent at ${time(found.UploadedAt, ctx.zone)}, will be deleted at ${time(found.ExpiresAt, ctx.zone)} (${ctx.zone}).</p>
 ${apiCalls(call)}`,
     scripts: ['import.js'],
   })
