@@ -15,6 +15,6 @@ for (const output of document.querySelectorAll('output[data-effect]')) {
   input.addEventListener('input', () => {
     const amount = Math.abs(Number(input.value)) || Math.abs(Number(output.dataset.held))
     const effect = movements.map((movement) => text(movement, amount)).join(', ')
-    output.textContent = `For ${numbers.format(amount)}: ${effect}`
+    output.textContent = `For ${numbers.format(amount)}${output.dataset.bound}: ${effect}`
   })
 }

@@ -9,8 +9,10 @@ export function movementText({ kind, value, unit, note }: Movement): string {
   return `${value < 0 ? '−' : '+'}${size} ${unit}${note === undefined ? '' : ` ${note}`}`
 }
 
+export const nothingText = 'You receive nothing, and pay nothing.'
+
 /** What an election leads to, and what is not known about it. */
-export const effectList = ({ movements, unknown }: Effect): Html =>
-  html`${movements.map((movement) => html`<span class="term num">${movementText(movement)}</span>`)}${
+export const effectList = ({ movements, unknown, isAtMost, isNothing }: Effect): Html =>
+  html`${isNothing && html`<span class="term">${nothingText}</span>`}${isAtMost && movements.length > 0 && html`<span class="term small quiet">at most</span>`}${movements.map((movement) => html`<span class="term num">${movementText(movement)}</span>`)}${
     unknown.length > 0 && html`<span class="term small quiet">Not known: ${unknown.join('; ')}.</span>`
   }`

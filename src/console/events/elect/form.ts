@@ -6,7 +6,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { doneNotice, errorNotice, notice, tag } from '../../shared/elements.ts'
 import { confirmation, type FormErrors, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
 import { figure, type Reader } from '../../shared/format.ts'
-import { movementText } from '../detail/effect.ts'
+import { movementText, nothingText } from '../detail/effect.ts'
 import { termsOf } from '../detail/options.ts'
 import { electionTag, momentIn, optionName } from '../labels.ts'
 import { type ElectionRow, type OpenHolding, type Rejected, restOption, standingPath } from './election.ts'
@@ -116,12 +116,13 @@ ${effectOutput(form, option, typed.Amount)}</div>`
 function effectOutput({ event, holding }: ElectionForm, option: EventOption, typed: string): Html {
   const amount = Number(typed) || holding.Amount
   const each = effectOf(option, event, 1).movements
-  const { movements, unknown } = effectOf(option, event, amount)
+  const { movements, unknown, isAtMost, isNothing } = effectOf(option, event, amount)
+  const bound = isAtMost ? ', at most' : ''
   const scaled = each.map(({ kind, value, unit, note = '' }) => ({ kind, value, unit, note }))
   const output =
     movements.length > 0 &&
-    html`<output class="effect small" data-effect="${JSON.stringify(scaled)}" data-held="${holding.Amount}">${`For ${figure(amount)}: ${movements.map(movementText).join(', ')}`}</output>`
-  return html`${output}${unknown.length > 0 && html`<p class="small quiet effect">Not known: ${unknown.join('; ')}.</p>`}`
+    html`<output class="effect small" data-effect="${JSON.stringify(scaled)}" data-held="${holding.Amount}" data-bound="${bound}">${`For ${figure(amount)}${bound}: ${movements.map(movementText).join(', ')}`}</output>`
+  return html`${output}${isNothing && html`<p class="small effect">${nothingText}</p>`}${unknown.length > 0 && html`<p class="small quiet effect">Not known: ${unknown.join('; ')}.</p>`}`
 }
 
 function optionHead(option: EventOption, event: Event, { zone }: Reader): Html {

@@ -12,7 +12,7 @@ const given = { SecurityMovementType: 'Debit' as const }
 
 /** An option, what 420 of it lead to, and what stays open. */
 const cases: readonly (readonly [Partial<EventOption>, movements: readonly string[], unknown: RegExp | undefined])[] = [
-  [{}, [], /no terms/],
+  [{}, [], /^what you receive or pay$/],
   [{ GrossRate: 0.26, NetRate: 0.182, CashMovements: [credit] }, ['109.2 USD before tax'], undefined],
   [{ CashMovements: [{ ...credit, GrossDividend: 2, NetDividend: 2, Amount: 2 }] }, ['840 USD'], undefined],
   [{ CashMovements: [{ ...credit, NetDividend: 3, Amount: 3 }] }, ['1260 USD after tax'], undefined],
@@ -95,4 +95,13 @@ test('short positions are counted without their sign, and a security without any
   assert.deepEqual(movements, [{ kind: 'security', value: -10, unit: 'units' }])
   const named = effectOf(option, { Uic: 7, DisplayAndFormat: { Symbol: 'OLD:x' } } as Event, 1)
   assert.equal(named.movements[0]?.unit, 'OLD:x')
+})
+
+test('a lapse leads to nothing, and an oversubscription to at most what the terms say', () => {
+  const effect = (Code: string, more: Partial<EventOption> = {}) =>
+    effectOf({ OptionId: '1', OptionType: { Code }, ...more } as EventOption, event, 420)
+  assert.deepEqual(effect('LAPS'), { movements: [], unknown: [], isAtMost: false, isNothing: true })
+  assert.equal(effect('LAPS', { CashMovements: [{ ...credit, OfferPrice: 1 }] }).isNothing, false)
+  const bought = { CashMovements: [{ ...debit, SubscriptionPrice: 1 }] }
+  assert.deepEqual([effect('OVER', bought).isAtMost, effect('EXER', bought).isAtMost], [true, false])
 })

@@ -4,8 +4,10 @@ import { type EventOption, rateOf } from '../option-terms.ts'
 
 /** What is received (above 0) or given (below 0): money in a currency, or units of a security. */
 export type Movement = Readonly<{ kind: 'cash' | 'security'; value: number; unit: string; note?: string | undefined }>
-/** What electing an amount leads to, as far as the terms say, and what they leave open. */
-export type Effect = Readonly<{ movements: readonly Movement[]; unknown: readonly string[] }>
+type Movements = Readonly<{ movements: readonly Movement[]; unknown: readonly string[] }>
+/** What electing an amount leads to, as far as the terms say, and what they leave open. `isAtMost`: less may be allotted.
+ *  `isNothing`: nothing is received or paid. */
+export type Effect = Movements & Readonly<{ isAtMost: boolean; isNothing: boolean }>
 
 type Terms = Readonly<{ option: EventOption; event: Event; amount: number }>
 
@@ -17,22 +19,25 @@ export function effectOf(option: EventOption, event: Event, amount: number): Eff
   const unknown = [...new Set(parts.flatMap((part) => part.unknown))]
   const isFraction = movements.some(({ kind, value }) => kind === 'security' && !Number.isInteger(value))
   if (isFraction) unknown.push('how fractions are settled')
-  if (movements.length === 0 && unknown.length === 0) unknown.push('what it leads to: the event has no terms for it')
-  return { movements, unknown }
+  const code = option.OptionType?.Code
+  const isEmpty = movements.length === 0 && unknown.length === 0
+  const isNothing = isEmpty && code === 'LAPS'
+  if (isEmpty && !isNothing) unknown.push('what you receive or pay')
+  return { movements, unknown, isAtMost: code === 'OVER', isNothing }
 }
 
-const nothing: Effect = { movements: [], unknown: [] }
-const cash = (value: number, unit: string, note?: string): Effect => ({
+const nothing: Movements = { movements: [], unknown: [] }
+const cash = (value: number, unit: string, note?: string): Movements => ({
   movements: [{ kind: 'cash', value, unit, note }],
   unknown: [],
 })
-const securities = (value: number, unit: string): Effect => ({
+const securities = (value: number, unit: string): Movements => ({
   movements: [{ kind: 'security', value, unit }],
   unknown: [],
 })
-const open = (what: string): Effect => ({ movements: [], unknown: [what] })
+const open = (what: string): Movements => ({ movements: [], unknown: [what] })
 
-function dividendOf({ option, amount }: Terms): Effect {
+function dividendOf({ option, amount }: Terms): Movements {
   const rate = rateOf(option)
   const isReinvested = (option.SecurityMovements ?? []).some(({ ReinvestmentPrice }) => ReinvestmentPrice !== undefined)
   const each = rate?.gross ?? rate?.net
@@ -42,7 +47,7 @@ function dividendOf({ option, amount }: Terms): Effect {
   return cash(productOf([amount, each], 1), rate.unit, isBefore ? 'before tax' : isAfter ? 'after tax' : undefined)
 }
 
-function cashOf(terms: Terms): Effect[] {
+function cashOf(terms: Terms): Movements[] {
   const { option, amount } = terms
   const rate = rateOf(option)
   return (option.CashMovements ?? []).flatMap((movement) => {
@@ -50,7 +55,7 @@ function cashOf(terms: Terms): Effect[] {
     const sign = movement.CashMovementType === 'Debit' ? -1 : 1
     // A movement repeats the dividend as its amount.
     const isNew = Amount !== undefined && Amount !== rate?.gross && Amount !== rate?.net
-    const priced = (price: number, units: number, per: number): Effect =>
+    const priced = (price: number, units: number, per: number): Movements =>
       Currency === undefined || PriceType === 'Percentage'
         ? open('the price: it is a percentage, or has no currency')
         : cash(sign * productOf([units, Math.abs(price)], per), Currency)
@@ -66,7 +71,7 @@ function cashOf(terms: Terms): Effect[] {
 /** A subscription price is for every new unit, and always paid. */
 function subscribed(
   { option, amount }: Terms,
-  priced: (price: number, units: number, per: number) => Effect,
+  priced: (price: number, units: number, per: number) => Movements,
   price: number,
 ) {
   const { given, received } = ratioOf(option.SecurityMovements ?? [])
@@ -83,10 +88,10 @@ function ratioOf(all: readonly SecurityMovement[]) {
   return { received, given }
 }
 
-function securitiesOf({ option, event, amount }: Terms): Effect[] {
+function securitiesOf({ option, event, amount }: Terms): Movements[] {
   const all = option.SecurityMovements ?? []
   const { given } = ratioOf(all)
-  return all.map((movement): Effect => {
+  return all.map((movement): Movements => {
     if (movement.SecurityMovementType === 'Debit') return securities(-amount, nameOf(movement, event))
     const received = movement.NewQuantity ?? movement.ReceivedQuantity
     if (movement.ReinvestmentPrice !== undefined) return reinvested(option, movement, event, amount)
@@ -96,7 +101,7 @@ function securitiesOf({ option, event, amount }: Terms): Effect[] {
 }
 
 /** The dividend buys securities at their price, if both are in one currency. */
-function reinvested(option: EventOption, movement: SecurityMovement, event: Event, amount: number): Effect {
+function reinvested(option: EventOption, movement: SecurityMovement, event: Event, amount: number): Movements {
   const rate = rateOf(option)
   const { ReinvestmentPrice: price = 0, Currency } = movement
   const each = rate?.net ?? rate?.gross
