@@ -83,7 +83,9 @@ export async function setOperator(
     const kind = isOperator ? 'OperatorAdded' : 'OperatorRemoved'
     await appendAudit(trx, { at: clock.now(), kind, user: user.userKey, userName: user.name })
   })
-  say(`User ${user.name} is ${isOperator ? 'an operator' : 'no operator'} now.`)
+  say(
+    `User ${user.name} is ${isOperator ? 'an operator' : 'no operator'} now. The menu of the console follows at the next sign-in.`,
+  )
   return 0
 }
 

@@ -118,6 +118,7 @@ async function showMatrix<Row extends { Access: readonly AccessView[] }>(
 ${errorNotice(errors)}
 ${rows.length > 0 ? html`<div class="rights">${table<Row>(view.caption, [...head, ...marks, view.key], rows)}</div>${legend}` : errors.length === 0 && nothing(view, keywords)}
 ${pageLinks({ 'First page': cursor !== undefined && page(), 'Next page': next !== undefined && page(next) }, { text: html`<span class="quiet">${plural(rows.length, 'row')} on this page</span>` })}
+<p class="hint">To make a user an operator: <code>refdesk users operator NAME</code> (<code>--off</code> undoes it). The user signs in again to see it in the menu.</p>
 ${apiCalls(call)}`,
   })
 }

@@ -12,5 +12,5 @@ export const pathOf = (view: keyof typeof paths): string => paths[view]
 
 export const onlyOperators = notice(
   'warn',
-  html`Only operators may change the clock, inject faults, load scenarios, set positions and reset this service (<code>SIM_CONTROLS=operators</code>).`,
+  html`Only operators may change the clock, inject faults, load scenarios, set positions and reset this service (<code>SIM_CONTROLS=operators</code>). You become one with <code>refdesk users operator NAME</code>; then sign in again.`,
 )
