@@ -70,6 +70,19 @@ test('hides the pages and calls of the console until asked, and filters by statu
   assert.match(chosen.text, /<td><bdi>Console<\/bdi>/)
 })
 
+test('the home page lists the latest errors of apps, not those of the console', async () => {
+  const token = await issueDemoToken(service.node.context, consoleApp.AppKey, 'ada')
+  noteSecret('access token', token)
+  const ofConsole = await send('/ref/v1/instruments/details/999999555/Stock', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await eventually(async () => logged().find(({ target }) => target.includes('999999555')), ofConsole)
+  await entryPage(await send('/ref/v1/instruments/details/999999666/Stock'))
+  const { text } = await open('/')
+  assert.match(text, /details\/999999666\/Stock/)
+  assert.doesNotMatch(text, /999999555/)
+})
+
 test('older requests are on pages of their own, which do not change', async () => {
   const ids = await Promise.all(Array.from({ length: 51 }, () => send('/ref/v1/instruments/details/999999555/Stock')))
   await Promise.all(ids.map(entryPage))
