@@ -1,4 +1,4 @@
-// The command palette: finds instruments, events, apps, pages and actions. Opens with Ctrl+K, ⌘K, / or the search field.
+// The command palette: finds instruments, exchanges, events, apps, pages and actions. Opens with Ctrl+K, ⌘K, / or the search field.
 const field = document.querySelector('[data-palette]')
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 const waitMs = 120
@@ -51,6 +51,7 @@ function open(text = '') {
   if (!dialog) build()
   if (dialog.open) return
   input.value = text
+  clear()
   runsFirst = false
   dialog.showModal()
   input.focus()
@@ -78,7 +79,7 @@ async function find() {
     if (signal.aborted) return
     if (response.type === 'opaqueredirect') return show([signInGroup()])
     if (!response.ok)
-      return say(response.status === 429 ? 'Too many searches. Try again shortly.' : 'Try again shortly.')
+      return fail(response.status === 429 ? 'Too many searches. Try again shortly.' : 'Try again shortly.')
     const { groups, selectsFirst } = await response.json()
     if (signal.aborted) return
     show(groups, selectsFirst)
@@ -87,7 +88,7 @@ async function find() {
     if (runsFirst && chosen && mayRunUnseen(chosen, query)) run(chosen, false)
     runsFirst = false
   } catch {
-    if (!signal.aborted) say('The service could not be reached.')
+    if (!signal.aborted) fail('The service could not be reached.')
   }
 }
 
@@ -100,6 +101,18 @@ function mayRunUnseen({ name, post }, query) {
 function signInGroup() {
   const next = encodeURIComponent(location.pathname + location.search)
   return { title: 'Actions', items: [{ name: 'Sign in', href: `/console/login?next=${next}` }] }
+}
+
+/** Results of an earlier query must not be taken for those of this one. */
+function clear() {
+  show([])
+  say('')
+  shownFor = undefined
+}
+
+function fail(text) {
+  clear()
+  say(text)
 }
 
 function say(text) {

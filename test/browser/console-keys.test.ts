@@ -45,6 +45,15 @@ test('finds a chain by name and kind, an event by its id, a section of the docs,
   assert.equal((await find('travel 30'))[0]?.items[0]?.name, 'Travel 30 days ahead')
 })
 
+test('finds exchanges by name and MIC, and lists a chain once', async () => {
+  for (const query of ['tokyo stock', 'xtks'])
+    assert.match((await itemsOf(query, 'Exchanges'))[0]?.name ?? '', /^Tokyo Stock Exchange/, query)
+  assert.ok((await itemsOf('nasdaq', 'Exchanges')).length > 0)
+  const hrefs = (await itemsOf('apple options', 'Instruments')).map(({ href }) => href)
+  assert.deepEqual(hrefs, [...new Set(hrefs)])
+  assert.ok(hrefs.includes('/console/options/1'))
+})
+
 test('an exact symbol or Uic comes first, and a short query never has an action first that changes something', async () => {
   for (const [query, note] of [
     ['T', /^T:x/],
@@ -85,7 +94,7 @@ test('the palette opens by key and by the search field, and keys choose in it', 
       await palette(page).waitFor({ state: 'hidden' })
       const field = page.getByRole('searchbox', { name: 'Search', exact: true })
       await field.pressSequentially('snap')
-      await optionsOf(page).filter({ hasText: 'Snapshots' }).click()
+      await optionsOf(page).filter({ hasText: 'Snapshots' }).first().click()
       await page.waitForURL(`${service.url}/console/sim/snapshots`)
       await page.getByLabel('Name').fill('a/b?jck')
       assert.equal(await palette(page).count(), 0, 'a key that is typed into a field is text')

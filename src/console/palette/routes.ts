@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Event } from '../../events/api/schema.ts'
-import type { InstrumentDetails, InstrumentSummary } from '../../instruments/api/schema.ts'
+import type { Exchange, InstrumentDetails, InstrumentSummary } from '../../instruments/api/schema.ts'
 import { matchingApps } from '../apps/pages/list.ts'
 import { activeFirst } from '../apps/pages/model.ts'
 import { eventsPath } from '../events/event-data.ts'
 import { instrumentName, typeName } from '../events/labels.ts'
+import { exchangeHref, exchangesCall } from '../exchanges/paths.ts'
 import { assetTypeName, instrumentHref, nameOf, resultHref } from '../instruments/pages/names.ts'
 import { isMain } from '../instruments/pages/related.ts'
 import { chapterAddress } from '../reader/docs/address.ts'
@@ -45,8 +46,9 @@ async function find(ctx: PageContext): Promise<FastifyReply> {
 const noData = { instruments: [], hasExact: false, others: [] }
 
 async function findData(ctx: PageContext, query: string) {
-  const [instruments, events, apps, docs] = await Promise.all([
+  const [instruments, exchanges, events, apps, docs] = await Promise.all([
     findInstruments(ctx, query),
+    findExchanges(ctx, query),
     findEvents(ctx, query),
     findApps(ctx, query),
     findDocs(query),
@@ -54,6 +56,7 @@ async function findData(ctx: PageContext, query: string) {
   return {
     ...instruments,
     others: [
+      { title: 'Exchanges', items: exchanges.slice(0, maxItems) },
       { title: 'Corporate actions', items: events.slice(0, maxItems) },
       { title: 'Apps', items: apps.slice(0, maxItems) },
       { title: 'Docs', items: docs },
@@ -79,7 +82,8 @@ async function findInstruments(ctx: PageContext, query: string) {
     kind ? search(kind.keywords, { AssetTypes: kind.assetTypes }) : [],
     search(query),
   ])
-  const found = [...ofKind, ...byName]
+  // An option chain may be found in both ways.
+  const found = [...new Map([...ofKind, ...byName].map((row) => [resultHref(row), row])).values()]
   const noteOf = (symbol: string | undefined, type: string, id: string) =>
     [symbol, assetTypeName(type), id].filter(Boolean).join(' · ')
   const exact = found.filter(({ Symbol: symbol }) => isSymbol(symbol, query))
@@ -104,6 +108,16 @@ async function findInstruments(ctx: PageContext, query: string) {
 function isSymbol(symbol: string, query: string): boolean {
   const [own, wanted] = [symbol.toLowerCase(), query.toLowerCase()]
   return own === wanted || own.split(':', 1)[0] === wanted
+}
+
+async function findExchanges(ctx: PageContext, query: string): Promise<PaletteItem[]> {
+  const exchanges = await read<Exchange>(ctx, exchangesCall, {})
+  const items = exchanges.map(({ ExchangeId, Mic, Name }) => ({
+    name: Name,
+    note: [...new Set([ExchangeId, Mic])].filter(Boolean).join(' '),
+    href: exchangeHref(ExchangeId),
+  }))
+  return commands.matching(items, query)
 }
 
 async function findEvents(ctx: PageContext, query: string): Promise<PaletteItem[]> {
