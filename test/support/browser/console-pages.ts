@@ -30,7 +30,7 @@ export const consolePages: Record<string, string> = {
   docs: '/console/docs',
   'docs-search': '/console/docs?q=refresh+token',
   'docs-guide': '/console/docs/guides/testing',
-  requests: '/console/requests',
+  requests: '/console/requests?Console=show',
   sessions: '/console/sessions',
   sim: '/console/sim',
   'sim-faults': '/console/sim/faults',
