@@ -6,7 +6,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Db } from '../../database/open.ts'
 import { keyOfId, recordOfRow } from '../history/stored.ts'
 import { pairsOf } from './rules/fields.ts'
-import { type Change, publicKinds, type RecordChange, type Sight, shownChange } from './rules/shown.ts'
+import { type Change, publicKinds, type RecordChange, shownChange, type Visibility } from './rules/shown.ts'
 import type { Selection } from './store/changes.ts'
 import { listEventIds, readListed, readRights } from './store/rights.ts'
 
@@ -48,7 +48,7 @@ export async function viewerOf(
   const shown = kinds.filter((kind) => (publicKinds as readonly string[]).includes(kind))
   const view = viewOf(access, access.rights, UserKey)
   let held: ReturnType<typeof heldBy> | undefined
-  const sightFor = async (kind: string): Promise<Sight> => {
+  const visibilityFor = async (kind: string): Promise<Visibility> => {
     if (kind !== 'event' && kind !== 'position') return { ...view, holds: () => false }
     held ??= heldBy(caller)
     return { ...view, holds: await held }
@@ -58,9 +58,9 @@ export async function viewerOf(
     async entriesOf(changed) {
       const { kind, id } = changed
       if (kind === 'accessRight') return entriesOfRights({ db, access, view, userKey: UserKey, kinds: shown }, changed)
-      const sight = await sightFor(kind)
-      if (kind === 'position') return entriesOfPosition(db, id, sight)
-      const entry = shownChange(changed, sight)
+      const visibility = await visibilityFor(kind)
+      if (kind === 'position') return entriesOfPosition(db, id, visibility)
+      const entry = shownChange(changed, visibility)
       return entry ? [{ kind, id, ...entry }] : []
     },
   }
@@ -70,7 +70,7 @@ const viewOf = ({ accounts }: ClientAccess, rights: readonly AccessRight[], user
   accessView(rightsOf(rights, userKey), accounts)
 
 /** With what a client holds, its events change. */
-async function entriesOfPosition(db: Db, id: string, { holds }: Sight): Promise<Entry[]> {
+async function entriesOfPosition(db: Db, id: string, { holds }: Visibility): Promise<Entry[]> {
   const { Uic, AssetType } = keyOfId('position', id) as { Uic: number; AssetType: string }
   const shown = holds(AssetType, Uic)
     ? ({ change: 'Changed', fields: ['Holdings'] } as const)

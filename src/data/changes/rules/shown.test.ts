@@ -16,11 +16,11 @@ const change: RecordChange = {
     ['CfdOnStock', 'LSE'],
   ],
 }
-const sight = {
+const visibility = {
   isVisible: (type: string, exchange: string) => type === 'Stock' && exchange === 'LSE',
   holds: (type: string, uic: number) => type === 'Stock' && uic === 7,
 }
-const shown = (changed: Partial<RecordChange>) => shownChange({ ...change, ...changed }, sight)
+const shown = (changed: Partial<RecordChange>) => shownChange({ ...change, ...changed }, visibility)
 
 test('names the members that differ, without values', () => {
   const before = { Uic: 1, Isin: 'A', As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }] }

@@ -21,7 +21,7 @@ export type RecordChange = Readonly<{
 export type Shown = Readonly<{ change: Change; fields: readonly string[] }>
 
 /** What a caller may see. */
-export type Sight = Readonly<{
+export type Visibility = Readonly<{
   isVisible(assetType: string, exchangeId: string): boolean
   /** Whether the caller's client holds an instrument, or held it before. */
   holds(assetType: string, uic: number): boolean
@@ -38,24 +38,24 @@ const hiddenFields: readonly string[] = [
 
 /** A change as the caller sees it; undefined if they see nothing of it (§9.6). What becomes visible is added, and what
  *  becomes invisible removed. */
-export function shownChange(changed: RecordChange, sight: Sight): Shown | undefined {
-  const [wasSeen, isSeen] = [seen(changed, changed.before, sight), seen(changed, changed.after, sight)]
+export function shownChange(changed: RecordChange, visibility: Visibility): Shown | undefined {
+  const [wasSeen, isSeen] = [seen(changed, changed.before, visibility), seen(changed, changed.after, visibility)]
   if (!wasSeen && !isSeen) return undefined
   if (!wasSeen) return { change: 'Added', fields: [] }
   if (!isSeen) return { change: 'Removed', fields: [] }
-  const fields = changed.fields.filter((field) => isFieldSeen(changed, field, sight))
+  const fields = changed.fields.filter((field) => isFieldSeen(changed, field, visibility))
   return fields.length > 0 ? { change: 'Changed', fields } : undefined
 }
 
-function seen({ kind, id }: RecordChange, pairs: readonly Pair[] | undefined, sight: Sight): boolean {
+function seen({ kind, id }: RecordChange, pairs: readonly Pair[] | undefined, visibility: Visibility): boolean {
   if (!pairs) return false
-  if (kind === 'exchange') return assetTypes.some((type) => sight.isVisible(type, id))
-  if (kind === 'event') return pairs.some(([type, uic]) => sight.holds(type, Number(uic)))
-  return pairs.some(([type, exchangeId]) => sight.isVisible(type, exchangeId))
+  if (kind === 'exchange') return assetTypes.some((type) => visibility.isVisible(type, id))
+  if (kind === 'event') return pairs.some(([type, uic]) => visibility.holds(type, Number(uic)))
+  return pairs.some(([type, exchangeId]) => visibility.isVisible(type, exchangeId))
 }
 
-function isFieldSeen({ before = [], after = [] }: RecordChange, field: string, sight: Sight): boolean {
+function isFieldSeen({ before = [], after = [] }: RecordChange, field: string, visibility: Visibility): boolean {
   const type = /^As\[(.+)\]$/.exec(field)?.[1]
   if (type === undefined) return !hiddenFields.includes(field)
-  return [...before, ...after].some((pair) => pair[0] === type && sight.isVisible(...pair))
+  return [...before, ...after].some((pair) => pair[0] === type && visibility.isVisible(...pair))
 }
