@@ -50,6 +50,9 @@ async function tokensOf(name: string): Promise<TokenBody> {
   return body
 }
 
+/** Every run is announced to those who follow changes. */
+const aRun = 'history '
+
 /** What was announced since, each time that it was. */
 async function announced(work: () => Promise<unknown>): Promise<string[]> {
   const last = await db
@@ -72,7 +75,7 @@ test('imports users and apps; plain passwords and secrets work and are stored ha
     const added = { added: 1 }
     assert.deepEqual(counts, { client: added, account: added, user: added, accessRight: added, app: added })
   })
-  assert.deepEqual(keys, [`app ${app.AppKey}`, `client ${client.ClientKey}`])
+  assert.deepEqual(keys, [`app ${app.AppKey}`, `client ${client.ClientKey}`, aRun])
   await service.node.context.feed.poll()
   const tokens = await tokensOf('nina')
   const me = await getRest(service.baseUrl, '/port/v1/users/me', tokens.access_token)
@@ -96,7 +99,7 @@ test('a moved account is announced for both clients; two accounts can swap ids',
     const { errors, counts } = await load(moved, { ...other, AccountId: '901' }, { ...right, delete: true })
     assert.deepEqual([errors, counts], [[], { account: { changed: 2 }, accessRight: { removed: 1 } }])
   })
-  assert.deepEqual(keys, [`client ${client.ClientKey}`, `client ${second.ClientKey}`].toSorted())
+  assert.deepEqual(keys, [`client ${client.ClientKey}`, `client ${second.ClientKey}`, aRun].toSorted())
   await load(account, other, right)
   const { counts, notes } = await load({ ...second, delete: true }, { ...other, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, account: { removed: 1 } })
