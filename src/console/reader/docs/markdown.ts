@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
+import { ownTurn } from '../../../core/async/own-turn.ts'
 import { type Html, raw } from '../../../http/html/html.ts'
 
 /** A heading and what follows it, up to the next one. */
@@ -26,17 +27,29 @@ const maxCharacters = 40_000
 
 const parser = new Marked()
 
-export function readDocument(name: string, markdown: string): Document {
-  const tokens = parser.lexer(markdown)
+export async function readDocument(name: string, markdown: string): Promise<Document> {
   const anchors = new Set<string>()
-  const isLong = markdown.length > maxCharacters
-  const parts: Token[][] = [[]]
-  for (const token of tokens) {
-    if (isLong && isHeading(token) && token.depth === 2) parts.push([])
-    parts.at(-1)?.push(token)
+  const chapters: Chapter[] = []
+  for (const [index, text] of textsOf(markdown).entries()) {
+    // A long chapter takes tens of milliseconds.
+    await ownTurn()
+    chapters.push(chapterOf(parser.lexer(text), index, anchors))
   }
-  const chapters = parts.map((part, index) => chapterOf(part, index, anchors))
   return { name, title: chapters[0]?.title ?? name, chapters }
+}
+
+/** The chapters of a long document: each begins with a heading of the second level. What looks like one in a code block is
+ *  none. */
+function textsOf(markdown: string): string[] {
+  if (markdown.length <= maxCharacters) return [markdown]
+  const texts: string[] = []
+  for (const text of markdown.split(/^(?=## )/m)) {
+    const before = texts.at(-1)
+    const isInCode = before !== undefined && (before.match(/^```/gm)?.length ?? 0) % 2 === 1
+    if (isInCode) texts[texts.length - 1] = `${before}${text}`
+    else texts.push(text)
+  }
+  return texts
 }
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
