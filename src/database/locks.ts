@@ -5,7 +5,7 @@ export const locks = {
   auditArchive: 7_245_003,
   housekeeping: 7_245_004,
   import: 7_245_005,
-  /** Held by whoever changes data with a history, from before its first change until its commit (migration 028). */
+  /** A transaction that changes data with a history holds it from before its first change until its commit (migration 028). */
   history: 7_245_006,
   /** Held by the one service of the bundled PostgreSQL. */
   embeddedService: 7_305_001,

@@ -122,7 +122,9 @@ export function limitsOf({ counts }: Run): string[] {
   const hasRemoved = (...kinds: string[]) => kinds.some((kind) => (countOf(kind)?.removed ?? 0) > 0)
   return [
     ...(changedApps > 0
-      ? [`The history has no apps: the ${plural(changedApps, 'app')} of this run stay as they are.`]
+      ? [
+          `The history has no apps: the ${plural(changedApps, 'app')} of this run stay as they are, unless their client is removed.`,
+        ]
       : []),
     ...(hasRemoved('user', 'client')
       ? [

@@ -33,7 +33,7 @@ function compare(path: string, before: unknown, after: unknown, found: Differenc
   found.push({ name: path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
 }
 
-/** The member by which the elements of two lists can be told apart. */
+/** The member that identifies the elements of both lists. */
 function keyOf(before: unknown, after: unknown): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
   return keys.find((key) => [before, after].every((list) => isKeyed(list, key)))
