@@ -5,7 +5,7 @@ import { collectGarbage } from './core/process/garbage.ts'
 import { maxDocumentBytes } from './events/catalogue/documents.ts'
 import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import { listen } from './http/listening.ts'
-import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
+import { sharedSource } from './instruments/catalogue/shared-source.ts'
 import { makeServiceLog } from './log.ts'
 import { startNode } from './node.ts'
 import type { FromWorker, WorkerStart } from './workers.ts'
@@ -16,21 +16,7 @@ const main = parentPort as MessagePort
 const log = makeServiceLog(config)
 const tell = (message: FromWorker) => main.postMessage(message)
 
-const source: CatalogueSource = {
-  start: (serve) =>
-    new Promise((resolve, reject) => {
-      states.on('message', (state: CatalogueState) => {
-        try {
-          serve(state)
-          resolve()
-        } catch (error) {
-          log.error({ err: error }, 'catalogue not served')
-          reject(error)
-        }
-      })
-    }),
-  stop: async () => states.close(),
-}
+const source = sharedSource(states, log)
 
 const closed = new Promise((resolve) => main.once('message', resolve))
 try {

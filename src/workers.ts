@@ -6,6 +6,7 @@ import { siblingModule } from './core/files/sibling-module.ts'
 import { ChangeFeed } from './database/changes.ts'
 import { type Connection, openDatabase } from './database/open.ts'
 import { CatalogueBuilder } from './instruments/catalogue/builder.ts'
+import { answerPast, type ToWorker } from './instruments/catalogue/shared-source.ts'
 import type { CatalogueState } from './instruments/catalogue/source.ts'
 import type { NodeDependencies } from './node.ts'
 
@@ -37,12 +38,14 @@ export async function serveByWorkers(deps: NodeDependencies, count: number): Pro
   await feed.start()
   const builder = new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir })
   opened.defer(() => builder.stop())
-  const workers = new Workers(deps, port, count)
+  const workers = new Workers(deps, builder, port, count)
   opened.defer(() => workers.close())
   await Promise.all([builder.start((state) => workers.serve(state)), workers.start()])
   const resources = opened.move()
   return { close: () => resources.disposeAsync() }
 }
+
+const presentOf = (state: CatalogueState): ToWorker => ({ kind: 'present', state })
 
 /** The port to listen on. Sharing a port would let the workers join those of another service without an error. */
 async function findPort({ port, host }: Config): Promise<number> {
@@ -57,14 +60,16 @@ async function findPort({ port, host }: Config): Promise<number> {
 /** The threads. One that ends is replaced, until they are closed. */
 class Workers {
   readonly #deps: NodeDependencies
+  readonly #builder: CatalogueBuilder
   readonly #port: number
   readonly #count: number
   readonly #running = new Map<Worker, { states: MessagePort; isListening: boolean }>()
   #state: CatalogueState | undefined
   #isClosing = false
 
-  constructor(deps: NodeDependencies, port: number, count: number) {
+  constructor(deps: NodeDependencies, builder: CatalogueBuilder, port: number, count: number) {
     this.#deps = deps
+    this.#builder = builder
     this.#port = port
     this.#count = count
   }
@@ -75,7 +80,7 @@ class Workers {
 
   serve(state: CatalogueState): void {
     this.#state = state
-    for (const { states } of this.#running.values()) states.postMessage(state)
+    for (const { states } of this.#running.values()) states.postMessage(presentOf(state))
   }
 
   /** Lets the workers finish their requests. */
@@ -93,7 +98,8 @@ class Workers {
   #startOne(): Promise<void> {
     const { config, connection, masterKey, log } = this.#deps
     const { port1: states, port2 } = new MessageChannel()
-    if (this.#state) states.postMessage(this.#state)
+    if (this.#state) states.postMessage(presentOf(this.#state))
+    answerPast(states, this.#builder, this.#deps.log)
     const [port, count] = [this.#port, this.#count]
     const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
     const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {

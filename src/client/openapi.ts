@@ -6158,13 +6158,14 @@ export interface components {
          *     - `OtherVersion`: Another version of refdesk saved the snapshot.
          *     - `UnavailableSecretId`: The app has no such secret.
          *     - `CursorExpired`: The changes after the cursor are no longer kept, or it is of another history. Make a new copy.
+         *     - `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is.
          *     - `PreconditionFailed`: If-Match has another version than the current one. Read again, then repeat the change.
          *     - `RateLimitExceeded`: Too many requests.
          *     - `ServiceUnavailable`: The service is temporarily unavailable. With Retry-After, nothing was changed.
          *     - `InternalError`: An unexpected error, logged under X-Correlation.
          * @enum {string}
          */
-        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ImportNotReady" | "ImportRunning" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "CursorExpired" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
+        ErrorCode: "InvalidModelState" | "InvalidRequest" | "InvalidMediaTypeHeader" | "Unauthorized" | "RequestNotAllowed" | "NoResultFound" | "NotOffered" | "IllegalInstrumentId" | "InvalidAssetType" | "InvalidSearchCriteriaProvided" | "ExpiryDatesMustBeSet" | "UnderlyingUICMustBeSet" | "InvalidContinuousFuturesUic" | "LimitReached" | "AppInactive" | "UnableToActivateApp" | "DuplicateRedirectUri" | "NoSecretsOfFlow" | "NoDemoData" | "ImportedData" | "ImportNotReady" | "ImportRunning" | "ScenarioLoaded" | "ScenarioConflict" | "NotElectable" | "ElectionChanged" | "OtherVersion" | "UnavailableSecretId" | "CursorExpired" | "MomentExpired" | "PreconditionFailed" | "RateLimitExceeded" | "ServiceUnavailable" | "InternalError";
         /** @description Why a request was rejected. */
         ErrorResponse: {
             ErrorCode: components["schemas"]["ErrorCode"];
@@ -9636,6 +9637,8 @@ export interface operations {
                 $inlinecount?: components["schemas"]["InlineCount"];
                 /** @description An account of the client: limits results and tradability to what this account may see and trade. */
                 AccountKey?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description Only these asset types. Without it, search returns each instrument in its main one. */
                 AssetTypes?: components["schemas"]["AssetType"][];
                 /** @description Only option roots whose options can, or cannot, be legs of a multi-leg order. */
@@ -9746,6 +9749,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -9764,6 +9769,8 @@ export interface operations {
                 $inlinecount?: components["schemas"]["InlineCount"];
                 /** @description An account of the client: limits results and tradability to what this account may see and trade. */
                 AccountKey?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description Only these asset types. Without it, search returns each instrument in its main one. */
                 AssetTypes?: components["schemas"]["AssetType"][];
                 /** @description Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
@@ -9888,6 +9895,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -9898,6 +9907,8 @@ export interface operations {
             query?: {
                 /** @description An account of the client: limits results and tradability to what this account may see and trade. */
                 AccountKey?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description Your own client (the default) or one below it: its access rights apply. */
                 ClientKey?: string;
                 /** @description Field groups to include: OrderSetting, SupportedOrderTypeSettings, TradingSessions, MarketData. Others are ignored. */
@@ -10029,6 +10040,8 @@ export interface operations {
              *     `NoResultFound`: It does not exist, or the caller may not see it.
              */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -10037,6 +10050,8 @@ export interface operations {
     getOptionSpace: {
         parameters: {
             query?: {
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description Find the root only if its options can, or cannot, be legs of a multi-leg order. */
                 CanParticipateInMultiLegOrder?: boolean;
                 /** @description Your own client (the default) or one below it: its access rights apply. */
@@ -10147,6 +10162,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -10154,7 +10171,10 @@ export interface operations {
     };
     getFuturesSpace: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -10234,6 +10254,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -10241,7 +10263,10 @@ export interface operations {
     };
     getTradingSchedule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -10336,6 +10361,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `IllegalInstrumentId`: No instrument with this Uic and asset type exists, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

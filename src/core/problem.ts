@@ -30,6 +30,7 @@ export const problemStatuses = {
   OtherVersion: 409,
   UnavailableSecretId: 404,
   CursorExpired: 410,
+  MomentExpired: 410,
   PreconditionFailed: 412,
   RequestTooLarge: 413,
   UriTooLong: 414,
@@ -115,6 +116,10 @@ export const cursorExpired = (): Problem =>
     'The changes after this cursor are no longer kept, or it is from another history, such as before a reset. Make a new copy: ' +
       'refdesk export prints the cursor to go on from.',
   )
+
+/** `range`: the moments that can be asked for. */
+export const momentExpired = (range: string): Problem =>
+  new Problem('MomentExpired', `The data of this moment is no longer known. Ask for a moment ${range}.`)
 
 export const rateLimitExceeded = (retryAfterSeconds: number, what = 'Too many requests.'): Problem =>
   new Problem('RateLimitExceeded', `${what} Wait for the seconds in Retry-After.`, {

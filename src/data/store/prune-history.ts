@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { locks } from '../../database/locks.ts'
-import type { Db } from '../../database/open.ts'
+import type { Db, Trx } from '../../database/open.ts'
 
 const batch = 2_000
 
@@ -17,16 +17,31 @@ export async function pruneHistory(db: Db, days: number): Promise<boolean> {
           (select max(run) + 1 from history_run)) as first_run),
       gone as (
         delete from history_run where run in (
-          select run from history_run, kept where run < first_run order by run limit ${batch}) returning run),
+          select run from history_run, kept where run < first_run order by run limit ${batch}) returning *),
       following as (
         select min(after_seq) as seq from history_run where run > (select max(run) from gone))
       update history set pruned_seq = greatest(pruned_seq,
-        coalesce((select seq from following), (select max(seq) from record_version)))
+          coalesce((select seq from following), (select max(seq) from record_version))),
+        begins_at = greatest(begins_at, (select max(committed_at) from gone)),
+        reference_revision = greatest(reference_revision, (select max(reference_revision) from gone)),
+        event_revision = greatest(event_revision, (select max(event_revision) from gone))
       where exists (select from gone)`.execute(trx)
     const removed = await sql`delete from record_version where seq in (
       select seq from record_version where seq <= (select pruned_seq from history) order by seq limit ${batch})`.execute(
       trx,
     )
-    return Number(removed.numAffectedRows ?? 0n) >= batch
+    return Number(removed.numAffectedRows ?? 0n) >= batch || (await pruneAccounts(trx, before))
   })
+}
+
+/** The same of what users changed, which is known from `begins_at` on. */
+async function pruneAccounts(trx: Trx, before: RawBuilder<unknown>): Promise<boolean> {
+  await sql`update history set begins_at = greatest(begins_at, ${before})
+    where exists (select from account_version where at < ${before})
+      and not exists (select from history_run where at < ${before})`.execute(trx)
+  const removed = await sql`delete from account_version where number in (
+    select number from account_version where at < (select begins_at from history) order by at limit ${batch})`.execute(
+    trx,
+  )
+  return Number(removed.numAffectedRows ?? 0n) >= batch
 }

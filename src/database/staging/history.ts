@@ -35,7 +35,8 @@ export async function findRun(trx: Trx): Promise<number | undefined> {
  *  one is no longer valid. */
 export async function restartHistory(trx: Trx): Promise<void> {
   await sql`select set_config('refdesk.history', 'off', true)`.execute(trx)
-  await sql`with versions as (delete from record_version returning seq), runs as (delete from history_run)
+  await sql`with versions as (delete from record_version returning seq), runs as (delete from history_run),
+      others as (delete from account_version)
     update history set identity = gen_random_uuid(),
       pruned_seq = greatest(pruned_seq, (select max(seq) from versions))`.execute(trx)
 }

@@ -46,6 +46,7 @@ const codeTexts: Record<ProblemCode, string> = {
   ImportRunning: 'Another import is running. Try again when it has ended.',
   ImportedData: 'Data was imported into the database.',
   CursorExpired: 'The changes after the cursor are no longer kept, or it is of another history. Make a new copy.',
+  MomentExpired: 'The data of the moment in AsOf is no longer known: Message says from when on it is.',
   OtherVersion: 'Another version of refdesk saved the snapshot.',
   ScenarioLoaded: 'The scenario is loaded already.',
   ScenarioConflict: 'A record exists already, or is still used. The message names it.',

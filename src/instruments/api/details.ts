@@ -19,7 +19,7 @@ import { parseFieldGroups } from '../rules/field-groups.ts'
 import { assetTypeNamed, typesAndHint } from '../rules/search-criteria.ts'
 import { detailsCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
-import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage } from './fields/parameters.ts'
+import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage, MomentQuery } from './fields/parameters.ts'
 import {
   type DirectHandlerOf,
   type FeedLinks,
@@ -43,7 +43,7 @@ export const listInstrumentDetails = operation({
     'Uic. Use it to keep a copy or to read many instruments at once.',
   query: DetailsListQuery,
   responses: { 200: FeedOf(InstrumentDetails) },
-  errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
+  errors: ['InvalidSearchCriteriaProvided', 'MomentExpired', 'NoResultFound'],
 })
 
 export const getInstrumentDetails = operation({
@@ -57,7 +57,7 @@ export const getInstrumentDetails = operation({
   params: InstrumentParams,
   query: DetailsQuery,
   responses: { 200: InstrumentDetails },
-  errors: ['IllegalInstrumentId', 'InvalidAssetType', 'NoResultFound'],
+  errors: ['IllegalInstrumentId', 'InvalidAssetType', 'MomentExpired', 'NoResultFound'],
 })
 
 export const getTradingSchedule = operation({
@@ -69,8 +69,9 @@ export const getTradingSchedule = operation({
     'Returns the trading sessions of an instrument, without gaps, from the start of the current session through the next ' +
     'seven days. Holidays, half days and daylight saving time are accounted for.',
   params: InstrumentParams,
+  query: MomentQuery,
   responses: { 200: TradingSchedule },
-  errors: ['IllegalInstrumentId', 'InvalidAssetType'],
+  errors: ['IllegalInstrumentId', 'InvalidAssetType', 'MomentExpired'],
 })
 
 type DetailsParameters = Parameters<DirectHandlerOf<typeof listInstrumentDetails>>[1]['query']
@@ -138,7 +139,7 @@ export const handleGetInstrumentDetails: DirectHandlerOf<typeof getInstrumentDet
 
 export const handleGetTradingSchedule: DirectHandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
-  return withView(deps, request, {}, (view) =>
+  return withView(deps, request, request.query, (view) =>
     sendHashed(request, reply, view, scheduleBody(view, request.params.Uic, assetType)),
   )
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
+import { requireMoment } from '../../database/history/moments.ts'
 import type { Db } from '../../database/open.ts'
 import type { Basis } from '../../http/answers/remember-answers.ts'
 import type { RestReply, RestRequest } from '../../http/exchange.ts'
@@ -50,8 +51,11 @@ export type DirectHandlerOf<O extends Operation> = (
   ...exchange: Parameters<DirectHandler<O>>
 ) => ReturnType<DirectHandler<O>>
 
-/** What a response is made from, and what the request says about it. */
-export type AskedView = RequestView & Readonly<{ ask: AccessAsk }>
+/** What a response is made from, and what the request says about it. A view of the past is never remembered. */
+export type AskedView = RequestView & Readonly<{ ask: AccessAsk; isPast?: boolean }>
+
+/** Whose rights count, and what was known (§9.7). */
+type ViewAsk = AccessAsk & Readonly<{ AsOf?: string | undefined }>
 
 const nothingAsked: AccessAsk = {}
 
@@ -59,18 +63,33 @@ const nothingAsked: AccessAsk = {}
 export function withView<Result>(
   deps: InstrumentDependencies,
   request: Pick<RestRequest, 'caller'>,
-  { ClientKey, AccountKey }: AccessAsk,
+  { ClientKey, AccountKey, AsOf }: ViewAsk,
   answer: (view: AskedView) => MaybePromise<Result>,
 ): MaybePromise<Result> {
   const ask = ClientKey === undefined && AccountKey === undefined ? nothingAsked : { ClientKey, AccountKey }
-  return whenKnown(deps.access.viewOf(callerOf(request), ask), (access) => answer(viewNow(deps, access, ask)))
+  const caller = callerOf(request)
+  return whenKnown(deps.access.viewOf(caller, ask), (access) => {
+    const view = viewNow(deps, access, ask)
+    return AsOf === undefined ? answer(view) : pastView(deps, caller, AsOf, view).then(answer)
+  })
+}
+
+/** The data is that of a moment; rights and clock are those of now. */
+async function pastView(
+  { db, catalogue }: InstrumentDependencies,
+  { ClientKey }: Caller,
+  asOf: string,
+  view: AskedView,
+): Promise<AskedView> {
+  const snapshot = await catalogue.at(await requireMoment(db, asOf, 'reference'), ClientKey)
+  return { ...view, snapshot, isPast: true }
 }
 
 /** The same for handlers that wait anyway. */
 export const viewFor = async (
   deps: InstrumentDependencies,
   request: Pick<RestRequest, 'caller'>,
-  ask: AccessAsk = nothingAsked,
+  ask: ViewAsk = nothingAsked,
 ): Promise<AskedView> => withView(deps, request, ask, (view) => view)
 
 function viewNow(
@@ -132,7 +151,8 @@ export function sendHashed(
   return sendWithBodyEtag(request, reply, body)
 }
 
-function basisOf({ snapshot, access, ask, now }: AskedView, from: number, until: number): Basis {
+function basisOf({ snapshot, access, ask, now, isPast }: AskedView, from: number, until: number): Basis | null {
+  if (isPast) return null
   return { data: snapshot, day: snapshot.daysKey(now), ask, view: access.signature, from, until }
 }
 

@@ -16,8 +16,12 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   const add = <O extends Operation>(declared: O, handle: HandlerOf<O>) =>
     addOperation(api, declared, (request, reply) => handle(deps, request, reply))
   const addDirect = <O extends Operation>(declared: O, direct: DirectHandlerOf<O>, usual = direct) =>
-    addDirectOperation(api, declared, (request, reply) => direct(deps, request, reply), ((request, reply) =>
-      usual(deps, request, reply)) as Handler<O>)
+    addDirectOperation(
+      api,
+      declared,
+      (request, reply) => (isOfPast(request.query) ? undefined : direct(deps, request, reply)),
+      ((request, reply) => usual(deps, request, reply)) as Handler<O>,
+    )
 
   addDirect(search.searchInstruments, search.handleSearchInstruments)
   addDirect(
@@ -43,3 +47,6 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(revision.getRevision, revision.handleGetRevision)
   add(tradability.getTradability, tradability.handleGetTradability)
 }
+
+/** The direct path does not wait for a snapshot of the past. */
+const isOfPast = (query: unknown): boolean => (query as { AsOf?: string } | undefined)?.AsOf !== undefined

@@ -32,7 +32,7 @@ export const searchInstruments = operation({
     'option space of an option root.',
   query: SearchQuery,
   responses: { 200: FeedOf(InstrumentSummary) },
-  errors: ['InvalidSearchCriteriaProvided', 'NoResultFound'],
+  errors: ['InvalidSearchCriteriaProvided', 'MomentExpired', 'NoResultFound'],
 })
 
 type SearchParameters = Parameters<DirectHandlerOf<typeof searchInstruments>>[1]['query']

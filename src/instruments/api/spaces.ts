@@ -8,7 +8,7 @@ import { optionSpaceText } from '../catalogue/write/option-space-writer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
-import { FuturesSpaceParams, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
+import { FuturesSpaceParams, MomentQuery, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
 import { type DirectHandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
@@ -24,7 +24,7 @@ export const getOptionSpace = ({ defaultOptionSpaceSegment }: WireProfile) =>
     params: OptionSpaceParams,
     query: optionSpaceQuery(defaultOptionSpaceSegment),
     responses: { 200: OptionSpace },
-    errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'UnderlyingUICMustBeSet'],
+    errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'MomentExpired', 'UnderlyingUICMustBeSet'],
   })
 
 export const getFuturesSpace = operation({
@@ -35,13 +35,14 @@ export const getFuturesSpace = operation({
   description:
     'Returns the unexpired futures of a continuous future, nearest expiry first. The continuous future itself cannot be traded.',
   params: FuturesSpaceParams,
+  query: MomentQuery,
   responses: { 200: FuturesSpace },
-  errors: ['NoResultFound', 'InvalidContinuousFuturesUic'],
+  errors: ['NoResultFound', 'InvalidContinuousFuturesUic', 'MomentExpired'],
 })
 
 export const handleGetOptionSpace: DirectHandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
   const { params, query } = request
-  return withView(deps, request, { ClientKey: query.ClientKey }, (view) => {
+  return withView(deps, request, { ClientKey: query.ClientKey, AsOf: query.AsOf }, (view) => {
     const onEmpty = () => deps.addHelp(request, reply)
     const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix, onEmpty)
     if (!makeBody) throw notFound(`Option root ${params.OptionRootId}`)
@@ -50,7 +51,7 @@ export const handleGetOptionSpace: DirectHandlerOf<ReturnType<typeof getOptionSp
 }
 
 export const handleGetFuturesSpace: DirectHandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
-  withView(deps, request, {}, (view) => {
+  withView(deps, request, request.query, (view) => {
     const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
     if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)
     return sendTagged(deps, request, reply, view, () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { singleFlight } from '../../core/async/single-flight.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
 import type { Connection, Db } from '../../database/open.ts'
 import { buildChanges, buildWhole, isMergeDue, isSmall } from './build/build.ts'
@@ -9,8 +10,9 @@ import { buildFileInProcess } from './build/run-process.ts'
 import { BuildThread } from './build/run-thread.ts'
 import type { Changed } from './deleted-docs.ts'
 import { readKeptSegment } from './kept/segment-file.ts'
+import { PastStates } from './past/past-states.ts'
 import type { Segment } from './segment.ts'
-import type { CatalogueSource, CatalogueState } from './source.ts'
+import type { CatalogueSource, CatalogueState, PastData } from './source.ts'
 
 type Log = { warn(detail: object, message: string): void; info(detail: object, message: string): void }
 type Dependencies = Readonly<{
@@ -31,6 +33,7 @@ const warmUpMs = 10_000
 export class CatalogueBuilder implements CatalogueSource {
   readonly #deps: Dependencies
   readonly #thread: BuildThread
+  readonly #pasts: PastStates
   #serve: (state: CatalogueState) => void = () => {}
   #state: CatalogueState | undefined
   /** Where the state comes from, for the log. */
@@ -43,6 +46,7 @@ export class CatalogueBuilder implements CatalogueSource {
   constructor(deps: Dependencies) {
     this.#deps = deps
     this.#thread = new BuildThread(deps.connection, deps.log)
+    this.#pasts = new PastStates(deps.connection, deps.log)
   }
 
   /** From the first state on it follows the change feed. */
@@ -71,8 +75,13 @@ export class CatalogueBuilder implements CatalogueSource {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#warmUp)
-    await this.#thread.end()
+    await Promise.all([this.#thread.end(), this.#pasts.stop()])
     await this.#refresh().catch(() => {})
+  }
+
+  async past(data: PastData, clientKey: string): Promise<CatalogueState> {
+    if (!this.#state || this.#stopped) throw unavailable()
+    return this.#pasts.get(this.#state.base, data, clientKey)
   }
 
   async #retryRefresh(): Promise<void> {

@@ -13,9 +13,14 @@ export type CatalogueState = Readonly<{
   changed?: Changed | undefined
 }>
 
+/** The reference data of a moment: that with this revision, before the versions after `seq` of a history. */
+export type PastData = Readonly<{ history: string; seq: number; revision: number }>
+
 /** Where a catalogue gets its states from: the builder, or another thread that has one. */
 export interface CatalogueSource {
   /** Delivers the current state and every later one. Resolves after the first. */
   start(serve: (state: CatalogueState) => void): Promise<void>
+  /** The state of a moment of the past, for a client. */
+  past(data: PastData, clientKey: string): Promise<CatalogueState>
   stop(): Promise<void>
 }

@@ -39,20 +39,24 @@ export function instrumentExplainers(deps: InstrumentDependencies): Explainer[] 
     explainer(getInstrumentDetails, async ({ caller, params, query }) => {
       const assetType = assetTypeNamed(params.AssetType)
       const view = await viewFor(deps, { caller }, query)
-      const isOwn = query.ClientKey === undefined && query.AccountKey === undefined
+      const isOwn = query.ClientKey === undefined && query.AccountKey === undefined && query.AsOf === undefined
       const tradability = isOwn ? await listTradability(deps, caller, params).catch(undefinedIfMissing) : undefined
       return explainInstrument(view, params.Uic, assetType, tradability)
     }),
-    explainer(getTradingSchedule, async ({ caller, params }) => {
+    explainer(getTradingSchedule, async ({ caller, params, query }) => {
       const assetType = assetTypeNamed(params.AssetType)
-      return explainSchedule(await viewFor(deps, { caller }), params.Uic, assetType)
+      return explainSchedule(await viewFor(deps, { caller }, query), params.Uic, assetType)
     }),
     explainer(getOptionSpace(profile), async ({ caller, params, query }) => {
-      const view = await viewFor(deps, { caller }, { ClientKey: query.ClientKey })
+      const view = await viewFor(deps, { caller }, { ClientKey: query.ClientKey, AsOf: query.AsOf })
       return explainOptionSpace(view, params.OptionRootId, query)
     }),
-    explainer(getFuturesSpace, async ({ caller, params }) =>
-      explainFuturesSpace(await viewFor(deps, { caller }), params.ContinuousFuturesUic, profile.datedFutureError),
+    explainer(getFuturesSpace, async ({ caller, params, query }) =>
+      explainFuturesSpace(
+        await viewFor(deps, { caller }, query),
+        params.ContinuousFuturesUic,
+        profile.datedFutureError,
+      ),
     ),
   ]
 }

@@ -17,7 +17,7 @@ export const keptTables = [
   ...['reference_data', 'reference_deletion', 'reference_history', 'event_data', 'event_deletion', 'event_history'],
   ...['service', 'sim_clock', 'election_count', 'removed_session', 'snapshot', 'snapshot_row'],
   ...['import_upload', 'import_upload_part'],
-  ...['history', 'history_run', 'record_version'],
+  ...['history', 'history_run', 'record_version', 'account_version'],
 ]
 
 /** Columns that a restore does not bring back: revisions only grow, and no one becomes an operator. */

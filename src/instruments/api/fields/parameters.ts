@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../../access/api/schema.ts'
 import { AssetType } from '../../../core/asset-type.ts'
 import { describe, listOf, named, oneOf, optional } from '../../../core/schema.ts'
+import { AsOf } from '../../../core/time/as-of.ts'
 import { TradingStatus } from '../../../core/trading-status.ts'
 import { pageQuery } from '../../../http/output/feed.ts'
 import { OptionSpaceSegment } from './enums.ts'
@@ -58,6 +59,7 @@ const change = (period: string, side: 'Minimum' | 'Maximum') =>
 export const SearchQuery = Type.Object({
   ...pageQuery(instrumentsPage),
   AccountKey,
+  AsOf,
   AssetTypes,
   CanParticipateInMultiLegOrder: optional(
     Type.Boolean(),
@@ -86,15 +88,20 @@ export const SearchQuery = Type.Object({
 export const DetailsListQuery = Type.Object({
   ...pageQuery(instrumentsPage),
   AccountKey,
+  AsOf,
   AssetTypes,
   FieldGroups,
   Tags,
   Uics,
 })
 
-export const DetailsQuery = Type.Object({ AccountKey, ClientKey, FieldGroups })
+export const DetailsQuery = Type.Object({ AccountKey, AsOf, ClientKey, FieldGroups })
+
+/** The query of 5 and 6. */
+export const MomentQuery = Type.Object({ AsOf })
 
 export const OptionSpaceQuery = Type.Object({
+  AsOf,
   CanParticipateInMultiLegOrder: optional(
     Type.Boolean(),
     'Find the root only if its options can, or cannot, be legs of a multi-leg order.',

@@ -4,7 +4,9 @@ import { type Connection, openDatabase, patientTimeouts } from '../../../databas
 import type { Changed } from '../deleted-docs.ts'
 import { writeSegmentFile } from '../kept/segment-file.ts'
 import { mergeSegments } from '../merge/merge.ts'
+import { buildPast } from '../past/build-past.ts'
 import type { Segment } from '../segment.ts'
+import type { PastData } from '../source.ts'
 import { buildChanges, buildWhole, type Current } from './build.ts'
 import type { Order } from './build-process.ts'
 import { buildFileInProcess } from './run-process.ts'
@@ -13,6 +15,7 @@ import { buildFileInProcess } from './run-process.ts'
 export type Task =
   | Readonly<{ kind: 'changes'; current: Current }>
   | Readonly<{ kind: 'whole' }>
+  | Readonly<{ kind: 'past'; base: Segment; data: PastData }>
   | Readonly<{ kind: 'merge'; base: Segment; changed: Changed }>
   | Readonly<{ kind: 'write'; folder: string; segment: Segment }>
   | Readonly<{ kind: 'process'; order: Order }>
@@ -32,6 +35,7 @@ async function run(task: Task): Promise<unknown> {
   if (task.kind === 'abort') return aborting.abort()
   if (task.kind === 'changes') return buildChanges(db, task.current)
   if (task.kind === 'whole') return buildWhole(db)
+  if (task.kind === 'past') return buildPast(db, task.base, task.data)
   if (task.kind === 'write') return writeSegmentFile(task.folder, task.segment)
   return mergeSegments(task.base, task.changed.deleted, task.changed.segment)
 }

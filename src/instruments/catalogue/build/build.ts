@@ -55,7 +55,7 @@ export function isMergeDue({ segment: { docIds, options }, removed: { instrument
 }
 
 /** Reads one state of the database. */
-const consistently = <T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> =>
+export const consistently = <T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
 const readFacts = async (trx: Trx) => ({ exchanges: await listExchanges(trx), calendars: await listCalendars(trx) })

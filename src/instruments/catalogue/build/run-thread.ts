@@ -11,6 +11,7 @@ type Log = { warn(detail: object, message: string): void }
 type Results = {
   changes: Built | 'same' | 'other'
   whole: CatalogueState
+  past: Built | 'other'
   merge: Segment
   write: string
   process: undefined

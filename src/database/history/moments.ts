@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { wireTime } from '../../core/clock.ts'
+import { invalid, momentExpired } from '../../core/problem.ts'
+import { type AskedMoment, parseAsOf } from '../../core/time/as-of.ts'
+import type { Db } from '../open.ts'
+
+/** The revision of the data at a moment, and its identity if that is still known. */
+type DataState = Readonly<{ revision: number; identity: string | null }>
+
+/** A moment of the past: what was known then. */
+export type Moment = Readonly<{
+  /** Of the history: after a reset it is another one. */
+  identity: string
+  /** The versions up to this number had been made. */
+  seq: number
+  /** In real time. What users do outside of runs is ordered by it. */
+  at: Temporal.Instant
+  reference: DataState
+  events: DataState
+}>
+
+/** The data whose revision a number is. */
+export type Revised = 'reference' | 'events'
+const columnOf = { reference: 'reference_revision', events: 'event_revision' } as const
+
+/** The moment that `AsOf` names, or the error that says which ones can be asked for. Two instants between the same two runs
+ *  differ only in `at`. */
+export async function requireMoment(db: Db, text: string, data: Revised): Promise<Moment> {
+  const asked = parseAsOf(text)
+  const found = await findMoment(db, asked, data)
+  requireKnown(found, asked, data)
+  const { identity, seq, at, referenceRevision, referenceIdentity, eventRevision, eventIdentity } = found
+  return {
+    ...{ identity, seq, at },
+    reference: { revision: referenceRevision, identity: referenceIdentity },
+    events: { revision: eventRevision, identity: eventIdentity },
+  }
+}
+
+type Range = Readonly<{
+  beginsAt: Temporal.Instant
+  now: Temporal.Instant
+  firstReference: number
+  lastReference: number
+  firstEvent: number
+  lastEvent: number
+}>
+type Found = Range &
+  Readonly<{
+    identity: string
+    at: Temporal.Instant | null
+    seq: number
+    referenceRevision: number
+    referenceIdentity: string | null
+    eventRevision: number
+    eventIdentity: string | null
+  }>
+
+async function findMoment(db: Db, asked: AskedMoment, data: Revised): Promise<Found> {
+  const column = sql.ref(columnOf[data])
+  const instant = 'at' in asked ? asked.at.toString() : null
+  const revision = 'revision' in asked ? asked.revision : null
+  const { rows } = await sql<Found>`
+    with asked as (
+      select h.*, clock_timestamp() as now, case
+        when ${instant}::timestamptz is not null then ${instant}::timestamptz
+        when ${revision}::bigint = h.${column} then h.begins_at
+        else (select r.committed_at from history_run r
+          where r.${column} = ${revision}::bigint and r.committed_at > h.begins_at order by r.run desc limit 1)
+        end as at
+      from history h),
+    found as (
+      select a.*, coalesce((select run from history_run where committed_at <= a.at
+        order by committed_at desc, run desc limit 1), 0) as run
+      from asked a),
+    known as (
+      select f.*,
+        coalesce((select max(r.reference_revision) from history_run r where r.run <= f.run), f.reference_revision) as reference,
+        coalesce((select max(r.event_revision) from history_run r where r.run <= f.run), f.event_revision) as event
+      from found f)
+    select k.identity, k.at, k.begins_at as "beginsAt", k.now, k.reference_revision as "firstReference",
+      (select revision from reference_data) as "lastReference", k.event_revision as "firstEvent",
+      (select revision from event_data) as "lastEvent",
+      coalesce((select after_seq from history_run where run > k.run order by run limit 1),
+        greatest(k.pruned_seq, (select max(seq) from record_version))) as seq,
+      k.reference as "referenceRevision", k.event as "eventRevision",
+      (select identity from reference_history where revision = k.reference) as "referenceIdentity",
+      (select identity from event_history where revision = k.event) as "eventIdentity"
+    from known k`.execute(db)
+  return rows[0] as Found
+}
+
+function requireKnown(
+  found: Found,
+  asked: AskedMoment,
+  data: Revised,
+): asserts found is Found & { at: Temporal.Instant } {
+  const { at, beginsAt, now } = found
+  const [first, last] =
+    data === 'reference' ? [found.firstReference, found.lastReference] : [found.firstEvent, found.lastEvent]
+  const range = `from ${wireTime(beginsAt)} or revision ${first} on`
+  if ('revision' in asked && asked.revision > last)
+    throw invalid({ AsOf: [`Revision ${asked.revision} does not exist yet. The latest is ${last}.`] })
+  if (at === null) {
+    if ('revision' in asked && asked.revision > first)
+      throw invalid({ AsOf: [`There is no revision ${asked.revision}. Ask for one that a change or an import names.`] })
+    throw momentExpired(range)
+  }
+  if (Temporal.Instant.compare(at, now) > 0)
+    throw invalid({ AsOf: [`Must not be in the future: it is ${wireTime(now)}.`] })
+  if (Temporal.Instant.compare(at, beginsAt) < 0) throw momentExpired(range)
+}
+
+/** The identity of the history, and the version from which on it is complete. */
+export async function readHistoryStart(db: Db): Promise<{ identity: string; prunedSeq: number }> {
+  const { rows } = await sql<{ identity: string; prunedSeq: number }>`
+    select identity, pruned_seq as "prunedSeq" from history`.execute(db)
+  return rows[0] as { identity: string; prunedSeq: number }
+}

@@ -1,0 +1,55 @@
+import { OnDemand } from '../../../core/async/on-demand.ts'
+import { unavailable } from '../../../core/problem.ts'
+import type { Connection } from '../../../database/open.ts'
+import { BuildThread } from '../build/run-thread.ts'
+import type { Segment } from '../segment.ts'
+import type { CatalogueState, PastData } from '../source.ts'
+
+/** How much of the past is kept: moments, and the records in which they differ from the base, of which contracts are a tenth
+ *  each. A single moment may have more. */
+export const keptPast = { maxKept: 8, maxSize: 300_000, maxWaiting: 16 } as const
+
+export const sizeOfPast = ({ changed }: Pick<CatalogueState, 'changed'>): number =>
+  changed ? changed.segment.docIds.length + changed.segment.options.uics.length / 10 : 0
+
+/** Of what a state was made: with another base, the memory of the former one should be free. */
+export const editionOf = ({ revision, identity }: Segment, history: string): string =>
+  `${history} ${revision} ${identity}`
+
+/** When the thread has had nothing to do for so long, its memory is freed. */
+const idleMs = 10_000
+
+type Log = { warn(detail: object, message: string): void }
+
+/** States of the past, made in a thread of their own: neither requests nor the next present state wait for them. */
+export class PastStates {
+  readonly #thread: BuildThread
+  readonly #states = new OnDemand<CatalogueState>({ ...keptPast, sizeOf: sizeOfPast })
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(connection: Connection, log: Log) {
+    this.#thread = new BuildThread(connection, log)
+  }
+
+  async get(base: Segment, data: PastData, clientKey: string): Promise<CatalogueState> {
+    const edition = editionOf(base, data.history)
+    return this.#states.get(edition, String(data.revision), clientKey, () => this.#make(base, data))
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#thread.end()
+  }
+
+  async #make(base: Segment, data: PastData): Promise<CatalogueState> {
+    clearTimeout(this.#idle)
+    try {
+      const built = await this.#thread.ask({ kind: 'past', base, data })
+      // The base is about to be replaced, or the moment was pruned.
+      if (built === 'other') throw unavailable()
+      return { base, ...built }
+    } finally {
+      this.#idle = setTimeout(() => void this.#thread.end(), idleMs).unref()
+    }
+  }
+}
