@@ -18,6 +18,7 @@ import { closeOtherListeners, httpServers } from './listening.ts'
 import { accessLog, type Names } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { Observations, type Observer } from './output/observations.ts'
+import { compileSerializer } from './output/serialization.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
 import { addPipeline } from './pipeline.ts'
 import { noteFacts } from './request-log/facts.ts'
@@ -80,6 +81,7 @@ export function buildServer(options: ServerOptions): Server {
   closeOtherListeners(server)
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
+  server.setSerializerCompiler(compileSerializer)
   addPipeline(server, { node, inFlight, observations })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'

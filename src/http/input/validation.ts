@@ -4,7 +4,7 @@ import { invalid, type ModelState } from '../../core/problem.ts'
 import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
-import { makeValidator } from '../../core/validation/validator.ts'
+import { makeValidator, type Validator } from '../../core/validation/validator.ts'
 import { type Query, type Values, valuesByLowerCaseName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
@@ -74,8 +74,11 @@ const readers: Record<string, (shape: Shape) => Read> = {
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = '' }) => {
   const read = readers[httpPart]?.(schema as Shape)
   if (!read) throw new Error(`No reader for a schema of ${httpPart}.`)
-  const { check, isValid } = makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
+  // Compiled by the first request: most nodes use few operations.
+  let validator: Validator | undefined
   return (data: unknown) => {
+    validator ??= makeValidator(schema, httpPart === 'body' ? 'json' : 'parameters')
+    const { check, isValid } = validator
     const value = read(data)
     if (value !== undefined && isValid(value)) return { value }
     const errors = new FieldErrors()

@@ -44,7 +44,7 @@ export async function testDatabase(from = template): Promise<TestDatabase> {
 async function createFromTemplate(server: TestConnection, database: string, from: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await administer(server, `create database ${database} template ${from}`)
+      return await administer(server, `create database ${database} template ${from} strategy file_copy`)
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt === 1000) throw error
       await sleep(100)
