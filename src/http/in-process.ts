@@ -1,9 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Writable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import type { Caller } from '../core/caller.ts'
 import { isForwardingHeader } from '../core/network/forwarded.ts'
+import { hasDotSegments } from './input/dot-segments.ts'
 import { moveCount } from './limits/rate-limits.ts'
 import { noteFacts } from './request-log/facts.ts'
 import type { Server } from './typed-server.ts'
@@ -45,37 +48,132 @@ export const givenCaller = (raw: IncomingMessage): Caller | undefined => givenCa
  *  requests in progress can finish. */
 export function callInProcess(server: Server): InProcessCall {
   return ({ isUnlogged, caller, ...request }) => {
+    const raw = PlainRequest.of(request)
+    if (raw && caller) givenCallers.set(raw.asIncoming, caller)
     // The direct path has no facts.
-    const raw = isUnlogged ? undefined : directRequest(request)
-    if (raw && caller) givenCallers.set(raw, caller)
-    const response = raw && new DirectResponse()
-    if (raw && response && isServedDirectly(server, raw, response)) return response
+    const direct = raw && !isUnlogged ? new DirectResponse() : undefined
+    if (raw && direct && isServedDirectly(server, raw.asIncoming, direct)) return direct
     const dispatch = (incoming: IncomingMessage, outgoing: Parameters<Server['routing']>[1]) => {
       inProcess.add(incoming)
       if (caller) givenCallers.set(incoming, caller)
-      if (raw) moveCount(raw, incoming)
+      if (raw) moveCount(raw.asIncoming, incoming)
       if (isUnlogged) noteFacts({ raw: incoming }, { isUnlogged })
       server.routing(incoming, outgoing)
     }
+    if (raw && !request.signal && isPlainUrl(request.url)) return answered(raw, dispatch)
     // What it returns is no promise, only like one.
     return Promise.resolve(inject(dispatch, request))
   }
 }
 
-/** What the direct path reads of a request; undefined if it cannot serve it. */
-function directRequest({ method, url, headers, payload, remoteAddress, signal }: InProcessRequest) {
-  if (method !== 'GET' || payload !== undefined || signal?.aborted) return undefined
-  // As of a request that the framework gets in process.
-  const single: Record<string, string> = { host: 'localhost:80' }
-  for (const name in headers) {
-    const values = headers[name]
-    const value = typeof values === 'string' || values?.length !== 1 ? values : values[0]
-    if (typeof value !== 'string') return undefined
-    single[name] = value
+/** Whether the parser of light-my-request would leave an address as it is. */
+const isPlainUrl = (url: string): boolean => /^\/[\w\-.~!$&()*+,;=:@%/?]*$/.test(url) && !hasDotSegments(url)
+
+type Dispatch = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** What the framework answers, without the streams and the copies of light-my-request, which take longer than the framework. */
+function answered(raw: PlainRequest, dispatch: Dispatch): Promise<InProcessResponse> {
+  return new Promise((resolve, reject) => {
+    const response = new KeptResponse()
+    raw.onDestroy = () => response.destroy()
+    response.once('finish', () => resolve(response))
+    response.once('error', reject)
+    response.once('close', () => reject(new Error('The request was cut before its response was complete.')))
+    dispatch(raw.asIncoming, response as unknown as ServerResponse)
+  })
+}
+
+/** What is read of a request without a body. */
+class PlainRequest extends EventEmitter {
+  readonly method = 'GET'
+  readonly httpVersion = '1.1'
+  readonly aborted = false
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly socket: Readonly<{ remoteAddress: string }>
+  onDestroy: (() => void) | undefined
+
+  private constructor(url: string, headers: Record<string, string>, remoteAddress: string) {
+    super()
+    this.url = url
+    this.headers = headers
+    this.socket = { remoteAddress }
   }
-  // Compressed responses are not made at once.
-  if (single['accept-encoding'] !== undefined) return undefined
-  return { method, url, headers: single, socket: { remoteAddress } } as unknown as IncomingMessage
+
+  /** Undefined if the request is not that simple. */
+  static of({ method, url, headers, payload, remoteAddress, signal }: InProcessRequest): PlainRequest | undefined {
+    if (method !== 'GET' || payload !== undefined || signal?.aborted) return undefined
+    // As of a request that the framework gets in process.
+    const single: Record<string, string> = { host: 'localhost:80' }
+    for (const name in headers) {
+      const values = headers[name]
+      const value = typeof values === 'string' || values?.length !== 1 ? values : values[0]
+      if (typeof value !== 'string') return undefined
+      single[name] = value
+    }
+    // Compressed responses are not made at once.
+    if (single['accept-encoding'] !== undefined) return undefined
+    return new PlainRequest(url, single, remoteAddress)
+  }
+
+  get asIncoming(): IncomingMessage {
+    return this as unknown as IncomingMessage
+  }
+
+  destroy(): void {
+    this.onDestroy?.()
+  }
+}
+
+/** What the framework writes a response to, as to that of a connection. */
+class KeptResponse extends Writable implements InProcessResponse {
+  statusCode = 200
+  readonly headers: Record<string, unknown> = {}
+  headersSent = false
+  readonly #chunks: Buffer[] = []
+
+  get rawPayload(): Buffer {
+    const [only = Buffer.alloc(0)] = this.#chunks
+    return this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only
+  }
+
+  get body(): string {
+    return this.rawPayload.toString()
+  }
+
+  writeHead(status: number, headers: OutgoingHttpHeaders): this {
+    this.statusCode = status
+    for (const name in headers) this.setHeader(name, headers[name])
+    this.headersSent = true
+    return this
+  }
+
+  setHeader(name: string, value: OutgoingHttpHeaders[string]): this {
+    this.headers[name.toLowerCase()] = Array.isArray(value) ? value : String(value)
+    return this
+  }
+
+  getHeader(name: string): unknown {
+    return this.headers[name.toLowerCase()]
+  }
+
+  getHeaders(): Record<string, unknown> {
+    return this.headers
+  }
+
+  hasHeader(name: string): boolean {
+    return this.getHeader(name) !== undefined
+  }
+
+  removeHeader(name: string): void {
+    delete this.headers[name.toLowerCase()]
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.headersSent = true
+    this.#chunks.push(chunk)
+    done()
+  }
 }
 
 /** What the direct path writes a response to. */
