@@ -6,7 +6,6 @@ import inject from 'light-my-request'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import type { Caller } from '../core/caller.ts'
 import { isForwardingHeader } from '../core/network/forwarded.ts'
-import { hasDotSegments } from './input/dot-segments.ts'
 import { moveCount } from './limits/rate-limits.ts'
 import { noteFacts } from './request-log/facts.ts'
 import type { Server } from './typed-server.ts'
@@ -66,8 +65,8 @@ export function callInProcess(server: Server): InProcessCall {
   }
 }
 
-/** Whether the parser of light-my-request would leave an address as it is. */
-const isPlainUrl = (url: string): boolean => /^\/[\w\-.~!$&()*+,;=:@%/?]*$/.test(url) && !hasDotSegments(url)
+/** Whether the parser of light-my-request would leave an address as it is: no dot segments, and nothing to encode. */
+const isPlainUrl = (url: string): boolean => /^\/[\w\-.~!$&()*+,;=:@%/?]*$/.test(url) && !/\/\.|\/\/|%2e/i.test(url)
 
 type Dispatch = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
@@ -78,7 +77,9 @@ function answered(raw: PlainRequest, dispatch: Dispatch): Promise<InProcessRespo
     raw.onDestroy = () => response.destroy()
     response.once('finish', () => resolve(response))
     response.once('error', reject)
-    response.once('close', () => reject(new Error('The request was cut before its response was complete.')))
+    response.once('close', () => {
+      if (!response.writableFinished) reject(new Error('The request was cut before its response was complete.'))
+    })
     dispatch(raw.asIncoming, response as unknown as ServerResponse)
   })
 }

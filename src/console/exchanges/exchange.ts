@@ -25,9 +25,9 @@ export async function showExchange(ctx: PageContext): Promise<FastifyReply> {
     }),
   ] as const
   const [exchange, schedule, holidays] = await Promise.all([
-    ctx.api.get<Exchange>(calls[0]),
-    ctx.api.get<TradingSchedule>(calls[1]),
-    ctx.api.get<ExchangeHolidays>(calls[2]),
+    ctx.api.getShared<Exchange>(calls[0]),
+    ctx.api.getShared<TradingSchedule>(calls[1]),
+    ctx.api.getShared<ExchangeHolidays>(calls[2]),
   ])
   const sessions = sessionsOf(schedule)
   const zones = { reader: ctx.zone, exchange: holidays.TimeZone }

@@ -22,8 +22,8 @@ export async function showExchanges(ctx: PageContext): Promise<FastifyReply> {
   const period = { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ days: daysAhead }).toString() }
   const holidaysCall = withQuery('/x/v1/holidays', period)
   const [exchanges, holidays] = await Promise.all([
-    ctx.api.get<{ Data: Exchange[] }>(exchangesCall),
-    ctx.api.get<{ Data: ExchangeHolidays[] }>(holidaysCall),
+    ctx.api.getShared<{ Data: Exchange[] }>(exchangesCall),
+    ctx.api.getShared<{ Data: ExchangeHolidays[] }>(holidaysCall),
   ])
   const rows = exchangeRows(exchanges.Data, holidays.Data, ctx.now)
   const skipped = Math.max(Number.parseInt(ctx.query('$skip') ?? '', 10) || 0, 0)

@@ -8,6 +8,7 @@ import { isApiError, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import { apiCalls } from '../shared/elements.ts'
 import { renderApiError } from '../shared/messages.ts'
+import { Remembered } from '../shared/remembered.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { showHistory } from './pages/history.ts'
 import { showJson, showOverview, showRelated } from './pages/overview.ts'
@@ -95,16 +96,11 @@ async function readByUic(ctx: PageContext, query: search.SearchQuery): Promise<s
   return call === undefined ? [] : ((await ctx.api.find<{ Data: schema.InstrumentDetails[] }>(call))?.Data ?? [])
 }
 
-const kept = new WeakMap<search.SearchResult, { call: string; byText: string; results: Html }>()
+const kept = new Remembered<Html>()
 
-/** Rendered once for as long as the API finds the same. */
-function keptResults(query: search.SearchQuery, result: search.SearchResult, call: string): Html {
-  const known = kept.get(result)
-  if (known?.call === call && known.byText === query.ByText) return known.results
-  const results = search.searchResults(query, result, { hint: undefined, why: undefined })
-  kept.set(result, { call, byText: query.ByText, results })
-  return results
-}
+/** The call has all of the query but `ByText`. */
+const keptResults = (query: search.SearchQuery, result: search.SearchResult, call: string): Html =>
+  kept.get(result, [call, query.ByText], () => search.searchResults(query, result, { hint: undefined, why: undefined }))
 
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.ts'
 import type { RequestSource } from '../../http/in-process.ts'
 import { hasDotSegments } from '../../http/input/dot-segments.ts'
 import { formatQuery, type Query } from '../../http/input/query.ts'
@@ -125,16 +126,15 @@ function sender(call: ApiCall, basePath: string, token: string, source: RequestS
   }
 }
 
-const maxShared = 16
-const shared = new Map<string, unknown>()
+const maxShared = { texts: 64, characters: 100_000 }
+const shared = new RecentMap<string, unknown>(maxShared.texts)
 
 /** The same value for the same text, parsed once. The texts used last are kept, and no one may change the value. */
 function parseShared(body: string): unknown {
-  const value = shared.get(body) ?? JSON.parse(body)
-  shared.delete(body)
-  shared.set(body, value)
-  const [oldest] = shared.keys()
-  if (shared.size > maxShared && oldest !== undefined) shared.delete(oldest)
+  const known = shared.get(body)
+  if (known !== undefined) return known
+  const value: unknown = JSON.parse(body)
+  if (body.length <= maxShared.characters) shared.set(body, value)
   return value
 }
 
@@ -152,10 +152,12 @@ export function apiClient(...given: Parameters<typeof sender>) {
   const get = async <Body>(path: string, parameters: QueryParameters = {}): Promise<Body> =>
     JSON.parse((await send('GET', withQuery(path, parameters))).body)
 
+  /** Like `get`, for what many pages read: an unchanged body is the same value, which no one may change. */
+  const getShared = async <Body>(path: string): Promise<Body> => parseShared((await send('GET', path)).body) as Body
+
   return {
     get,
-    /** Like `get`, for what many pages read: an unchanged body is the same value, which no one may change. */
-    getShared: async <Body>(path: string): Promise<Body> => parseShared((await send('GET', path)).body) as Body,
+    getShared,
     /** Like `get`, but not in the request log. */
     getUnlogged: async <Body>(path: string, parameters: QueryParameters): Promise<Body> =>
       JSON.parse((await send('GET', withQuery(path, parameters), { isUnlogged: true })).body),
@@ -169,6 +171,9 @@ export function apiClient(...given: Parameters<typeof sender>) {
     /** Like `get`, but undefined for 404. */
     find: <Body>(path: string, parameters: QueryParameters = {}): Promise<Body | undefined> =>
       get<Body>(path, parameters).catch(undefinedIf(({ status }) => status === 404)),
+    /** Like `getShared`, but undefined for 404. */
+    findShared: <Body>(path: string): Promise<Body | undefined> =>
+      getShared<Body>(path).catch(undefinedIf(({ status }) => status === 404)),
     text: async (path: string, parameters: QueryParameters, accept: string): Promise<string> =>
       (await send('GET', withQuery(path, parameters), { more: { accept } })).body,
     /** The entity tag alone: `If-None-Match: *` makes the API answer 304 without a body. */

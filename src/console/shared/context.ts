@@ -6,7 +6,7 @@ import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
 import type { Chrome } from './chrome/chrome.ts'
 import { sectionOf } from './chrome/menu.ts'
-import { isZone, readZone } from './chrome/zone.ts'
+import { isZone, readZone, type ZoneSetting } from './chrome/zone.ts'
 import type { ConsoleDependencies, Exchange } from './dependencies.ts'
 import type { Reader } from './format.ts'
 import { frame, mainContent, type PageContent } from './frame.ts'
@@ -23,8 +23,9 @@ export class PageContext implements Exchange {
   readonly session: ConsoleSession | undefined
   readonly isSafe: boolean
   readonly now: Temporal.Instant
-  readonly today: Temporal.PlainDate
   readonly #query: Map<string, string[]>
+  #api: ApiClient | undefined
+  #zoneSent: ZoneSetting | undefined
   /** All forms of a page share one token, because the browser keeps only the last cookie. */
   #formToken: string | undefined
   #lacksZone = false
@@ -36,13 +37,17 @@ export class PageContext implements Exchange {
     this.session = session
     this.isSafe = request.method === 'GET' || request.method === 'HEAD'
     this.now = deps.clock.now()
-    this.today = this.now.toZonedDateTimeISO('UTC').toPlainDate()
     // The query of an unknown path has not passed our parser.
     this.#query = valuesByLowerCaseName(sentQuery(request))
   }
 
   get api(): ApiClient {
-    return this.deps.apiFor(this.request, this.session?.accessToken ?? '')
+    this.#api ??= this.deps.apiFor(this.request, this.session?.accessToken ?? '')
+    return this.#api
+  }
+
+  get today(): Temporal.PlainDate {
+    return this.now.toZonedDateTimeISO('UTC').toPlainDate()
   }
 
   /** A query parameter; names are case-insensitive. */
@@ -60,13 +65,19 @@ export class PageContext implements Exchange {
 
   /** The time zone of the page: from the query, else the chosen one, else that of the browser, else UTC. */
   get zone(): string {
-    this.#lacksZone ||= readZone(this.request).zone === undefined && this.query('zone') === undefined
+    this.#lacksZone ||= this.#ownZone.zone === undefined && this.query('zone') === undefined
     return this.#zoneSetting.zone ?? 'UTC'
   }
 
-  get #zoneSetting() {
+  get #zoneSetting(): ZoneSetting {
     const asked = this.query('zone')
-    return asked !== undefined && isZone(asked) ? { zone: asked, chosen: asked } : readZone(this.request)
+    return asked !== undefined && isZone(asked) ? { zone: asked, chosen: asked } : this.#ownZone
+  }
+
+  /** Without that of the query. */
+  get #ownZone(): ZoneSetting {
+    this.#zoneSent ??= readZone(this.request)
+    return this.#zoneSent
   }
 
   get reader(): Reader {

@@ -5,6 +5,7 @@ import { exchangeHref } from '../../exchanges/paths.ts'
 import { type Column, copyValue, errorNotice, hiddenText, pageLinks, table, tag } from '../../shared/elements.ts'
 import { type Choice, selectField } from '../../shared/fields.ts'
 import { figure } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { assetTypeName, commonAssetTypes, instrumentHref, nameOf, resultHref } from './names.ts'
 import { isMain } from './related.ts'
 
@@ -83,18 +84,14 @@ const otherAssetTypes = assetTypes.filter((assetType) => !commonAssetTypes.inclu
 /** Rendered once: most boxes are unchecked on most pages. */
 const uncheckedBoxes = new Map<string, Html>(assetTypes.map((assetType) => [assetType, checkbox(assetType, false)]))
 
-const byName = new WeakMap<readonly Exchange[], readonly Choice[]>()
+const byName = new Remembered<readonly Choice[]>()
 
-/** Sorted once for as long as the API has the same exchanges. */
-function choicesByName(exchanges: readonly Exchange[]): readonly Choice[] {
-  const known = byName.get(exchanges)
-  if (known) return known
-  const choices = exchanges
-    .map(({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`])
-    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
-  byName.set(exchanges, choices)
-  return choices
-}
+const choicesByName = (exchanges: readonly Exchange[]): readonly Choice[] =>
+  byName.get(exchanges, [], () =>
+    exchanges
+      .map(({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`])
+      .sort(([, a], [, b]) => a.localeCompare(b, 'en')),
+  )
 
 /** Exchanges by name. An unknown one from the URL is added as it is. */
 function exchangeChoices(exchanges: readonly Exchange[], wanted: string): { choices: Choice[]; chosen: string } {

@@ -1,5 +1,6 @@
 import type { ExchangeHolidays } from '../../../instruments/api/schema.ts'
 import { time } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 
 /** A holiday or, with `at`, a day with other hours. */
 export type SpecialDay = Readonly<{
@@ -8,7 +9,12 @@ export type SpecialDay = Readonly<{
   at?: { verb: 'closes' | 'opens'; time: string }
 }>
 
-export function specialDays({ Data, EarlyCloses, LateOpens }: ExchangeHolidays): SpecialDay[] {
+const known = new Remembered<readonly SpecialDay[]>()
+
+export const specialDays = (holidays: ExchangeHolidays): readonly SpecialDay[] =>
+  known.get(holidays, [], () => inOrder(holidays))
+
+function inOrder({ Data, EarlyCloses, LateOpens }: ExchangeHolidays): SpecialDay[] {
   const shortDay = (verb: 'closes' | 'opens') => (one: ExchangeHolidays['EarlyCloses'][number]) => ({
     date: one.Date,
     name: one.Name ?? '',

@@ -2,10 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { ExchangeHolidays, InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
 import { isCurrent, type MarketSession, marketStatus } from '../../exchanges/rules/market-status.ts'
-import { statusLine } from '../../exchanges/status.ts'
+import { statusLine, type Zones } from '../../exchanges/status.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { notice, table, tag } from '../../shared/elements.ts'
 import { fromNow, zoneName } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { detailsCall, findContinuous, instrumentHead, instrumentPath, instrumentTabs } from '../pages/instrument.ts'
 import { nameOf } from '../pages/names.ts'
 import { specialDays } from './holidays.ts'
@@ -26,15 +28,17 @@ type ScheduleView = Awaited<ReturnType<typeof readSchedule>>
 async function readSchedule(ctx: PageContext) {
   const instrument = instrumentPath(ctx)
   const [details, schedule] = await Promise.all([
-    ctx.api.get<InstrumentDetails>(detailsCall(ctx)),
-    ctx.api.get<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
+    ctx.api.getShared<InstrumentDetails>(detailsCall(ctx)),
+    ctx.api.getShared<TradingSchedule>(`/ref/v1/instruments/tradingschedule/${instrument}`),
   ])
   const { now, today } = ctx
   const [holidays, continuousUic] = await Promise.all([
-    ctx.api.find<ExchangeHolidays>(
-      `/x/v1/holidays/instruments/${instrument}`,
-      // The exchange's date may be one day off.
-      { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ years: 1 }).toString() },
+    ctx.api.findShared<ExchangeHolidays>(
+      withQuery(`/x/v1/holidays/instruments/${instrument}`, {
+        // The exchange's date may be one day off.
+        FromDate: today.subtract({ days: 1 }).toString(),
+        ToDate: today.add({ years: 1 }).toString(),
+      }),
     ),
     findContinuous(ctx, details),
   ])
@@ -59,13 +63,27 @@ ${weekCard(nameOf(view.details), sessions, special, now, zones)}
 <section class="flow"><h2>All sessions of the week</h2>${sessionTable(view, isSame)}</section>`
 }
 
+type Spans = ReadonlyMap<MarketSession, Readonly<{ exchange: string; reader: string }>>
+
+const spans = new Remembered<Spans>()
+
+const spansOf = (sessions: readonly MarketSession[], { exchange, reader }: Zones): Spans =>
+  spans.get(sessions, [exchange, reader], () => {
+    const textsOf = (session: MarketSession) => ({
+      exchange: spanText(session, exchange),
+      reader: spanText(session, reader),
+    })
+    return new Map(sessions.map((session) => [session, textsOf(session)]))
+  })
+
 function sessionTable({ sessions, zones, now }: ScheduleView, isSame: boolean): Html {
+  const texts = spansOf(sessions, zones)
   return table<MarketSession>(
     'Sessions of the coming week',
     [
       ['Session', (session) => html`${session.name} ${isCurrent(session, now) && tag('now', 'accent')}`, 'name'],
-      [`Exchange, ${zoneName(zones.exchange)}`, (session) => spanText(session, zones.exchange)],
-      !isSame && [`You, ${zoneName(zones.reader)}`, (session) => spanText(session, zones.reader)],
+      [`Exchange, ${zoneName(zones.exchange)}`, (session) => texts.get(session)?.exchange],
+      !isSame && [`You, ${zoneName(zones.reader)}`, (session) => texts.get(session)?.reader],
       ['Starts', ({ start }) => fromNow(start, now)],
     ],
     sessions,

@@ -3,6 +3,7 @@ import type { MarketSession } from '../../exchanges/rules/market-status.ts'
 import type { Zones } from '../../exchanges/status.ts'
 import { emptyState, table, tag } from '../../shared/elements.ts'
 import { day, dayOf, daysFromToday, weekdayName, zoneName } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { notesIn, type SpecialDay } from './holidays.ts'
 import { haveSameClock } from './state.ts'
 import { weekChart, weekLegend } from './week.ts'
@@ -47,9 +48,14 @@ function near(special: readonly SpecialDay[], now: Temporal.Instant): SpecialDay
 }
 
 const maxDays = 12
+const tables = new Remembered<Html>()
 
 export function specialDayTable(special: readonly SpecialDay[], exchangeZone: string, now: Temporal.Instant): Html {
   const today = now.toZonedDateTimeISO(exchangeZone).toPlainDate()
+  return tables.get(special, [today.toString()], () => tableFrom(today, special))
+}
+
+function tableFrom(today: Temporal.PlainDate, special: readonly SpecialDay[]): Html {
   const coming = special.filter(({ date }) => date >= today.toString()).slice(0, maxDays)
   if (coming.length === 0) return emptyState('No upcoming holidays.', 'The hours above apply every week.')
   return table<SpecialDay>(

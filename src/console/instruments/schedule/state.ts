@@ -1,6 +1,7 @@
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
 import { shortDay, two, weekdayName, words } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 
 type State = TradingSchedule['Sessions'][number]['State']
 
@@ -33,11 +34,16 @@ const names: Partial<Record<State, string>> = {
   PostTrading: 'Post-trading',
 }
 
+const known = new Remembered<readonly MarketSession[]>()
+
 /** Merges adjacent sessions with the same name, such as the trading days of currencies. */
-export function sessionsOf({ Sessions }: Pick<TradingSchedule, 'Sessions'>): MarketSession[] {
+export const sessionsOf = ({ Sessions }: Pick<TradingSchedule, 'Sessions'>): readonly MarketSession[] =>
+  known.get(Sessions, [], () => merge(Sessions))
+
+function merge(sessions: TradingSchedule['Sessions']): MarketSession[] {
   const merged: MarketSession[] = []
   let before: { text: string; at: Temporal.Instant } | undefined
-  for (const { StartTime, EndTime, State } of Sessions) {
+  for (const { StartTime, EndTime, State } of sessions) {
     // Most sessions start where the one before ends.
     const start = before?.text === StartTime ? before.at : Temporal.Instant.from(StartTime)
     const end = Temporal.Instant.from(EndTime)
@@ -58,5 +64,7 @@ export function momentText(at: Temporal.PlainDateTime, reference?: Temporal.Plai
 }
 
 export function haveSameClock(one: string, other: string, moments: readonly Temporal.Instant[]): boolean {
-  return moments.every((at) => at.toZonedDateTimeISO(one).offset === at.toZonedDateTimeISO(other).offset)
+  return (
+    one === other || moments.every((at) => at.toZonedDateTimeISO(one).offset === at.toZonedDateTimeISO(other).offset)
+  )
 }

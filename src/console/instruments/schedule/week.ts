@@ -2,6 +2,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
 import { stripPatterns as patterns } from '../../exchanges/strip.ts'
 import { shortDay, time, weekdayName, zoneName } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 
 type DayNotes = ReadonlyMap<string, string>
 
@@ -64,16 +65,32 @@ export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Lin
   return { lines, bottom: y }
 }
 
-export function weekChart({ caption, sessions, zone, second, now, notes }: WeekProps): Html {
-  const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
+export function weekChart(props: WeekProps): Html {
+  const { now, zone } = props
+  const drawn = weekOf(props)
   return html`${patterns}<div class="chart sized">${sizes.map(
-    (size) => html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
-${hourTicks(size, bottom, zone)}
-${second && secondHours(size, now, zone, second)}
-${lines.map((line) => dayLine(size, line))}
+    (size, index) => html`${drawn[index]}
 ${nowMark(size, now, zone)}
 </svg>`,
   )}</div>`
+}
+
+const weeks = new Remembered<readonly Html[]>()
+
+/** The chart in each size, up to what changes during a day. */
+function weekOf({ caption, sessions, zone, second, now, notes }: WeekProps): readonly Html[] {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate().toString()
+  const difference = second === undefined ? 0 : offsetMinutes(now, second) - offsetMinutes(now, zone)
+  const inputs = [caption, zone, second, today, difference, JSON.stringify([...notes])]
+  return weeks.get(sessions, inputs, () => {
+    const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
+    return sizes.map(
+      (size) => html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
+${hourTicks(size, bottom, zone)}
+${second && secondHours(size, second, difference)}
+${lines.map((line) => dayLine(size, line))}`,
+    )
+  })
 }
 
 const tickHours = (size: Size): number[] =>
@@ -93,8 +110,7 @@ function hourTicks(size: Size, bottom: number, zone: string): Html {
 }
 
 /** The same hours in a second zone, by the difference of the two now: `22 −1 d` is on the day before. */
-function secondHours(size: Size, now: Temporal.Instant, zone: string, second: string): Html {
-  const minutes = offsetMinutes(now, second) - offsetMinutes(now, zone)
+function secondHours(size: Size, second: string, minutes: number): Html {
   const label = (hour: number): string => {
     const all = hour * 60 + minutes
     const days = Math.floor(all / 1440)
