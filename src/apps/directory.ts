@@ -14,7 +14,8 @@ export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
   readonly #apps = boundedCache<string, Promise<StoredApp | undefined>>(maxApps)
-  readonly #names = boundedCache<string, string>(maxApps)
+  /** Those of them that have been read. */
+  readonly #known = boundedCache<string, StoredApp>(maxApps)
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {
@@ -22,7 +23,7 @@ export class AppDirectory {
     this.#feed = feed
     feed.on('app', async (appKey) => {
       this.#apps.delete(appKey)
-      this.#names.delete(appKey)
+      this.#known.delete(appKey)
       await this.#loadOrigins()
     })
     feed.onGap(() => this.load())
@@ -30,7 +31,7 @@ export class AppDirectory {
 
   async load(): Promise<void> {
     this.#apps.clear()
-    this.#names.clear()
+    this.#known.clear()
     await this.#loadOrigins()
   }
 
@@ -42,15 +43,20 @@ export class AppDirectory {
     const read = readApp(this.#db, appKey)
     this.#apps.set(appKey, read)
     read.then(
-      (app) => app && this.#apps.get(appKey) === read && this.#names.set(appKey, app.name),
+      (app) => app && this.#apps.get(appKey) === read && this.#known.set(appKey, app),
       () => this.#apps.delete(appKey),
     )
     return read
   }
 
+  /** An app that was found before; undefined if it must be read. */
+  known(appKey: string): StoredApp | undefined {
+    return this.#feed.isCurrentWithin(2) ? this.#known.get(appKey) : undefined
+  }
+
   /** The name of an app that was found before; undefined for others. */
   nameOf(appKey: string): string | undefined {
-    return this.#names.get(appKey)
+    return this.#known.get(appKey)?.name
   }
 
   /** Whether an active app has a page at this origin. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { StoredApp } from '../apps/store/apps.ts'
 import { equalInConstantTime, sha256 } from '../core/crypto/keys.ts'
+import type { RestRequest } from '../http/exchange.ts'
 import { noteFacts } from '../http/request-log/facts.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
@@ -44,13 +45,41 @@ export async function authenticateClient(
     context.refusals.note({ kind: 'AttemptsBlocked', address: request.ip, app: app?.appKey })
     throw invalidClient(credentials.usedBasic, reasons.manySecrets, blockedSeconds)
   }
+  const client = app && authenticate(context, request, app, credentials.secret)
+  if (!client) throw await rejectClient(context, request, credentials, app)
+  return client
+}
+
+/** The same for an app that is in memory. Undefined if there is anything to wait for, or to reject. */
+export function authenticateKnownClient(
+  context: AuthContext,
+  request: RestRequest,
+  form: Form,
+): AuthenticatedClient | undefined {
+  const read = readCredentials(request.headers.authorization, form)
+  if (read.kind !== 'credentials') return undefined
+  const { appKey, secret } = read.credentials
+  const app = context.directory.known(appKey)
+  if (!app || context.guard.knownBlockSeconds('secret', appKey, request.ip) !== undefined) return undefined
+  const client = authenticate(context, request, app, secret)
+  if (client) noteFacts(request, { app: app.appKey, client: app.clientKey })
+  return client
+}
+
+/** Checks the secret of an app and records its use. Undefined if it is wrong. */
+function authenticate(
+  context: AuthContext,
+  request: RestRequest,
+  app: StoredApp,
+  sentSecret: string | undefined,
+): AuthenticatedClient | undefined {
   const nowMs = context.clock.nowMs()
   let sent: Buffer | undefined
-  const provedWith = authenticateApp(app, credentials.secret, nowMs, (secret, hash) => {
+  const provedWith = authenticateApp(app, sentSecret, nowMs, (secret, hash) => {
     sent ??= sha256(secret)
     return equalInConstantTime(sent, hash)
   })
-  if (!app || provedWith === undefined) throw await rejectClient(context, request, credentials, app)
+  if (provedWith === undefined) return undefined
   const secret = app.secrets.find(({ id }) => String(id) === provedWith)
   if (secret) {
     context.lastUsed.record(secret, nowMs)

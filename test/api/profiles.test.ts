@@ -42,7 +42,8 @@ const successIs = (status: number, extra: Record<string, unknown>) => async (ser
   const answer = await postToken(service.url, grant(await newCode(service)))
   const again = await refresh(service.url, answer.body.refresh_token)
   const repeated = await refresh(service.url, answer.body.refresh_token)
-  for (const { status: got, body } of [answer, again, repeated]) {
+  const direct = await refresh(service.url, again.body.refresh_token)
+  for (const { status: got, body } of [answer, again, repeated, direct]) {
     assert.equal(got, status)
     assert.deepEqual(Object.keys(body).sort(), [...names, ...Object.keys(extra)].sort())
     for (const [name, value] of Object.entries(extra)) assert.equal((body as Record<string, unknown>)[name], value)

@@ -19,12 +19,29 @@ export async function readForm(request: FastifyRequest, isAnywhere = false): Pro
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const type = request.headers['content-type'] ?? ''
   const mediaType = type.split(';', 1)[0]?.trim().toLowerCase()
-  if (mediaType === formType && body.length > 0) return singleValues(new URLSearchParams(body.toString()))
+  if (mediaType === formType && body.length > 0) return parseForm(body.toString())
   if (isAnywhere) {
     if (mediaType === 'multipart/form-data' && body.length > 0) return singleValues(await readMultipart(body, type))
     if (body.length === 0) return singleValues(new URLSearchParams(queryText(request)))
   }
   throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
+}
+
+/** Text that has nothing to decode. */
+const plainForm = /^[\w.~=&-]+$/
+
+export const parseForm = (text: string): Form =>
+  singleValues(plainForm.test(text) ? plainPairs(text) : new URLSearchParams(text))
+
+/** As URLSearchParams finds them. */
+function plainPairs(text: string): [string, string][] {
+  const pairs: [string, string][] = []
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const sign = pair.indexOf('=')
+    pairs.push(sign < 0 ? [pair, ''] : [pair.slice(0, sign), pair.slice(sign + 1)])
+  }
+  return pairs
 }
 
 /** Without files. */
@@ -40,6 +57,6 @@ function singleValues(pairs: Iterable<[string, string]>): Form {
     if (name in form) throw new OAuthProblem('invalid_request', 'A parameter is repeated; send each one once.')
     form[name] = value
   }
-  for (const name of Object.keys(form)) if (form[name] === '') delete form[name]
+  for (const name in form) if (form[name] === '') delete form[name]
   return form
 }

@@ -2,19 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../../apps/directory.ts'
 import { describe } from '../../core/schema.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
+import { rethrowDirectError } from '../../http/direct/direct-forms.ts'
 import { cors } from '../../http/output/cors.ts'
-import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthenticatedClient, authenticateClient } from '../client.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { grantHash } from '../grant-text.ts'
 import { exchangeCode } from '../grants/exchange.ts'
 import { introspect, revoke } from '../grants/inspect.ts'
-import type { NoteSession } from '../grants/issue.ts'
 import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
 import { withResource } from '../rules/resource.ts'
+import { addDirectRefresh, sessionNotes, tokenText } from './direct-refresh.ts'
 import { neverStored, sendOAuthError } from './errors.ts'
 import { formType, rawBody, readForm } from './form.ts'
 import * as schema from './schema.ts'
@@ -85,12 +85,12 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     })
 
     scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
+      rethrowDirectError(request.raw)
       const form = await readForm(request, context.profile.acceptsTokenQueryAndMultipart)
       const response = await grantTokens(context, request, form)
-      // The status depends on the profile, which the types cannot express.
-      const { tokenStatus, tokenExtras } = context.profile
-      return (reply as FastifyReply).code(tokenStatus).send({ ...response, ...tokenExtras })
+      return (reply as FastifyReply).send(tokenText(context, reply as FastifyReply, response))
     })
+    addDirectRefresh(scope, context)
     scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
@@ -125,8 +125,8 @@ const browserRules = (directory: AppDirectory) => ({
 
 const noGrants = 'This app uses the Implicit flow, whose tokens come from /authorize; send the user there again.'
 
-/** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
-async function grantTokens(context: AuthContext, request: FastifyRequest, sent: Form): Promise<schema.TokenResponse> {
+/** Order of checks, before the response is made as JSON: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
+async function grantTokens(context: AuthContext, request: FastifyRequest, sent: Form): Promise<string> {
   if (!sent.grant_type)
     throw new OAuthProblem('invalid_request', 'grant_type is missing; send authorization_code or refresh_token.')
   const { app, provedWith } = await grantingClient(context, request, sent)
@@ -136,10 +136,9 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, sent: 
   const form = withResource(sent, context.resources)
   if (!form) throw new OAuthProblem('invalid_target', 'resource is not one that this service issues tokens for.')
   const call = { context, app, source: requestSource(request) }
-  const noteSession: NoteSession = ({ userKey: user, sessionId }) =>
-    noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })
+  const noteSession = sessionNotes(request)
   if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form, noteSession)
-  return exchangeCode({ ...call, now: context.clock.now() }, form, noteSession)
+  return JSON.stringify(await exchangeCode({ ...call, now: context.clock.now() }, form, noteSession))
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */

@@ -1,6 +1,5 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import { type AuditEntry, type AuditKind, appendAudit } from '../../audit/append.ts'
-import type { TokenResponse } from '../api/schema.ts'
 import { grantHash } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import type { Form } from '../rules/client-authentication.ts'
@@ -23,14 +22,35 @@ import { openResponse } from './rotation.ts'
 type Refresh = AppCall &
   Readonly<{ nowMs: number; provedWith: string; presented: string; hash: string; travelCount: number }>
 
-/** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
+/** Starts a refresh of a token that this node issued and that no one has presented since. Undefined if it is another one or must
+ *  not be rotated; then nothing has changed. The response, as JSON, is undefined if another rotation won. */
+export function rotateRecent(
+  call: AppCall,
+  provedWith: string,
+  form: Form,
+  noteSession: NoteSession,
+): Promise<string | undefined> | undefined {
+  const { context, app } = call
+  const { refresh_token: presented = '' } = form
+  const hash = grantHash(presented)
+  const { recent } = context.refreshes
+  const token = recent.find(hash)
+  const nowMs = context.clock.nowMs()
+  if (!token || decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256) !== 'rotate')
+    return undefined
+  recent.take(hash)
+  noteSession(token)
+  return rotate({ ...call, nowMs, provedWith, presented, hash, travelCount: context.clock.travelCount }, token)
+}
+
+/** Refreshes (§4.5), and returns the response as JSON: reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
 export async function refreshTokens(
   call: AppCall,
   provedWith: string,
   form: Form,
   noteSession: NoteSession,
-): Promise<TokenResponse> {
+): Promise<string> {
   const { context, app } = call
   const presented = form.refresh_token
   if (!presented) throw new OAuthProblem('invalid_request', 'refresh_token is missing.')
@@ -62,7 +82,7 @@ export async function refreshTokens(
   throw invalidGrant(context, reason)
 }
 
-async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResponse | undefined> {
+async function rotate(refresh: Refresh, token: StoredRefresh): Promise<string | undefined> {
   const { context, provedWith, presented, hash, nowMs } = refresh
   const times = { now: Math.floor(nowMs / 1_000), sessionExpires: Math.floor(token.sessionExpiresAtMs / 1_000) }
   const rotated = await context.refreshes.rotate.add({
@@ -75,11 +95,11 @@ async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResp
     entry: refreshEntry('TokenRefreshed', refresh, token),
   })
   if (!rotated) return undefined
-  const { newHash, newExpiresAtMs, response } = rotated
+  const { newHash, newExpiresAtMs, text } = rotated
   // A travel meanwhile may have moved its times.
   if (context.clock.travelCount === refresh.travelCount)
     context.refreshes.recent.remember(newHash, { ...token, issuedAtMs: nowMs, expiresAtMs: newExpiresAtMs })
-  return response
+  return text
 }
 
 const refreshEntry = (kind: AuditKind, { app, source, nowMs }: Refresh, token: StoredRefresh): AuditEntry =>

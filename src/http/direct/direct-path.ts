@@ -1,30 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../limits/buckets.ts'
-import type { InFlight } from '../limits/in-flight.ts'
-import { type Counted, keepCount } from '../limits/rate-limits.ts'
-import { compress } from '../output/compression.ts'
-import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
-import type { Observations } from '../output/observations.ts'
-import { completeResponse } from '../pipeline.ts'
+import { keepCount } from '../limits/rate-limits.ts'
 import { Cohorts } from './cohorts.ts'
+import { DirectForms } from './direct-forms.ts'
 import { DirectReply } from './direct-reply.ts'
 import { DirectRequest } from './direct-request.ts'
-import { type DirectRoute, type DirectRoutes, type Match, readParameters } from './direct-routes.ts'
-
-type Next = (raw: IncomingMessage, response: ServerResponse) => void
-
-export type DirectOptions = Readonly<{
-  routes: DirectRoutes
-  inFlight: InFlight
-  node: NodeFacts
-  isDraining(): boolean
-  /** The caller's address, behind trusted proxies too. */
-  addressOf(raw: IncomingMessage): string | undefined
-  observations: Observations
-  log: FastifyBaseLogger
-}>
+import { type DirectOptions, type Exchange, finish, type Next, type ReadyResponse, write } from './direct-response.ts'
+import { type Match, readParameters } from './direct-routes.ts'
 
 /** A request that the direct path may serve, and when it arrived. */
 type PendingRequest = Readonly<{
@@ -35,22 +18,9 @@ type PendingRequest = Readonly<{
   start: number
 }>
 
-/** Bytes, or latin1 text of a remembered response. */
-type Payload = Buffer | string | undefined
-type Exchange = Readonly<{
-  request: DirectRequest
-  reply: DirectReply
-  response: ServerResponse
-  route: DirectRoute
-  next: Next
-  counted: Counted | undefined
-}>
-/** A response that is ready to be written. `isAwaited`: it is known already that it cannot leave at once. */
-type ReadyResponse = Exchange & Readonly<{ payload: Payload; isAwaited: boolean }>
-
 /**
  * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
- * known (docs/decisions/0016-direct-path.md). They pass the same steps as all others. Everything unusual, such as an error,
+ * known (docs/decisions/0016-direct-path.md), and small forms (direct-forms.ts). They pass the same steps as all others. Everything unusual, such as an error,
  * goes to `next`, the framework, which answers as if the direct path did not exist.
  */
 export class DirectPath {
@@ -58,17 +28,21 @@ export class DirectPath {
   readonly #cohorts = new Cohorts<PendingRequest, ReadyResponse>(
     // A request whose client has left has no one to answer.
     (pending) => (pending.raw.destroyed ? undefined : this.#prepare(pending)),
-    (ready) => this.#write(ready),
+    (ready) => write(this.#options, ready),
   )
+  readonly #forms: DirectForms
 
   constructor(options: DirectOptions) {
     this.#options = options
+    this.#forms = new DirectForms(options)
   }
 
   /** Serves a request together with others that arrive at the same time. */
   receive(raw: IncomingMessage, response: ServerResponse, next: Next): void {
-    const match = matchOf(this.#options, raw)
-    if (match) this.#cohorts.add({ match, raw, response, next, start: performance.now() })
+    const isForm = raw.method === 'POST'
+    const match = isForm ? undefined : matchOf(this.#options, raw)
+    if (isForm) this.#forms.receive(raw, response, next)
+    else if (match) this.#cohorts.add({ match, raw, response, next, start: performance.now() })
     else next(raw, response)
   }
 
@@ -76,7 +50,7 @@ export class DirectPath {
   readonly serve = (raw: IncomingMessage, response: ServerResponse, next: Next): void => {
     const match = matchOf(this.#options, raw)
     const ready = match && this.#prepare({ match, raw, response, next, start: performance.now() })
-    if (ready) this.#write(ready)
+    if (ready) write(this.#options, ready)
     else if (!match) next(raw, response)
   }
 
@@ -92,22 +66,6 @@ export class DirectPath {
     }
     next(raw, response)
     return undefined
-  }
-
-  #write(ready: ReadyResponse): void {
-    const { response, request, reply } = ready
-    try {
-      send(ready)
-      if (ready.isAwaited) return
-      if (hasLeft(response)) this.#options.observations.addLater(request, reply)
-      else awaitEnd(this.#options, ready)
-    } catch (error) {
-      // A bug, as above. The framework does not count the request again.
-      this.#options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
-      if (ready.counted) keepCount(request.raw, ready.counted)
-      if (response.headersSent) response.destroy()
-      else ready.next(request.raw, response)
-    }
   }
 }
 
@@ -132,7 +90,8 @@ function serve(options: DirectOptions, { match, raw, response, next, start }: Pe
   const counted = steps.count?.(request)
   let outcome: Outcome
   try {
-    if (!counted?.problem) outcome = answer(options, match, { request, reply, response, route, next, counted })
+    if (!counted?.problem)
+      outcome = answer(options, match, { request, reply, response, scope: route.scope, next, counted })
   } finally {
     // The framework does not count it again, not even after a bug.
     if (counted && !outcome) keepCount(raw, counted)
@@ -142,9 +101,10 @@ function serve(options: DirectOptions, { match, raw, response, next, start }: Pe
 
 /** Takes a remembered response, or makes one. */
 function answer(options: DirectOptions, match: Match, exchange: Exchange): Outcome {
-  const { request, reply, route, counted } = exchange
+  const { request, reply, scope, counted } = exchange
+  const { route } = match
   if (counted) reply.headers(counted.headers)
-  const remembered = attempt(options, () => route.scope.steps?.answer?.(request))
+  const remembered = attempt(options, () => scope.steps?.answer?.(request))
   if (remembered) {
     reply.code(remembered.status).headers(remembered.headers)
     reply.sharesPayload = true
@@ -167,51 +127,4 @@ function attempt<Result>({ log }: DirectOptions, make: () => Result): Result | u
     if (!(error instanceof Problem)) log.debug({ err: error }, 'error on the direct path')
     return undefined
   }
-}
-
-function finish(
-  options: DirectOptions,
-  exchange: Exchange,
-  payload: Payload,
-  isRemembered: boolean,
-): ReadyResponse | 'later' {
-  const { request, reply, response } = exchange
-  setCommonHeaders(request, reply, options.node, options.isDraining())
-  // What is remembered was compressed before.
-  const compressing = isRemembered ? undefined : compress(request, reply, payload)
-  // In a pipeline, behind other responses, it has no socket yet.
-  const isAwaited = compressing !== undefined || response.socket === null
-  if (isAwaited) awaitEnd(options, exchange)
-  if (!compressing) return complete(exchange, payload, isRemembered, isAwaited)
-  reply.sharesPayload = false
-  const fail = (error: unknown) => {
-    options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
-    response.destroy()
-  }
-  compressing.then((bytes) => send(complete(exchange, bytes, isRemembered, isAwaited))).catch(fail)
-  return 'later'
-}
-
-function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): ReadyResponse {
-  const { request, reply, response, route, next, counted } = exchange
-  completeResponse(request, reply, payload, route.scope, isRemembered)
-  reply.payload = payload
-  if (payload !== undefined) reply.header('content-length', String(payload.length))
-  return { request, reply, response, route, next, counted, payload, isAwaited }
-}
-
-/** Whether a response that was ended is in the hands of the system. */
-const hasLeft = ({ socket }: ServerResponse): boolean => socket?.writableLength === 0
-
-function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, response }: Exchange): void {
-  inFlight.enter(request.raw, response)
-  response.on('finish', () => observations.addLater(request, reply))
-}
-
-function send({ reply, response, payload }: ReadyResponse): void {
-  response.writeHead(reply.statusCode, reply.pairs)
-  if (payload === undefined) response.end()
-  else if (typeof payload === 'string') response.end(payload, 'latin1')
-  else if (payload.length <= limits.textBytes) response.end(payload.toString('latin1'), 'latin1')
-  else response.end(payload)
 }

@@ -40,6 +40,13 @@ export class DirectReply implements RestReply {
     return at < 0 ? undefined : this.pairs[at + 1]
   }
 
+  getHeaders(): Record<string, string> {
+    const { pairs } = this
+    const headers: Record<string, string> = {}
+    for (let at = 0; at < pairs.length; at += 2) headers[pairs[at] as string] = pairs[at + 1] as string
+    return headers
+  }
+
   hasHeader(name: string): boolean {
     return this.#find(name) >= 0
   }

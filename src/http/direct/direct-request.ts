@@ -5,9 +5,9 @@ import type { Basis } from '../answers/remember-answers.ts'
 import type { RestRequest } from '../exchange.ts'
 import { requestIdOf } from '../output/correlation.ts'
 
-/** A GET request whose route is known. */
+/** A request whose route is known. */
 export class DirectRequest implements RestRequest {
-  readonly method = 'GET'
+  readonly method: string
   readonly is404 = false
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
@@ -26,6 +26,7 @@ export class DirectRequest implements RestRequest {
     addressOf: (raw: IncomingMessage) => string | undefined,
   ) {
     this.raw = raw
+    this.method = raw.method as string
     this.headers = raw.headers
     this.url = raw.url as string
     this.id = requestIdOf(raw)

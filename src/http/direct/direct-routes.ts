@@ -23,6 +23,18 @@ export type DirectRoute = Readonly<{
   handle(request: RestRequest, reply: RestReply): MaybePromise<Buffer | RestReply | undefined>
 }>
 
+/** A form that the direct path serves. */
+export type FormRoute = Readonly<{
+  /** Without parameters. */
+  url: string
+  config: FastifyContextConfig
+  schema: Readonly<{ operationId: string }>
+  scope: Server
+  /** Starts to make the response, or returns undefined if the usual path must make it; then nothing may have changed. The text has
+   *  a character per byte. It is undefined if the usual path must go on after all, which makes everything again. */
+  answer(request: RestRequest, reply: RestReply, body: string): Promise<string | undefined> | undefined
+}>
+
 export type Match = Readonly<{
   route: DirectRoute
   params: Readonly<Record<string, string>>
@@ -43,12 +55,21 @@ const noParams: Readonly<Record<string, string>> = {}
 export class DirectRoutes {
   readonly #exact = new Map<string, DirectRoute>()
   readonly #patterns: Pattern[] = []
+  readonly #forms = new Map<string, FormRoute>()
 
   add(route: DirectRoute): void {
     const [prefix = '', ...names] = route.url.split('/:')
     if (names.length === 0) this.#exact.set(prefix, route)
     else if (names.some((name) => name.includes('/'))) throw new Error(`${route.url} has a parameter in the middle.`)
     else this.#patterns.push({ prefix: `${prefix}/`, names, route, queries: new RecentMap(maxKnown.queries) })
+  }
+
+  addForm(route: FormRoute): void {
+    this.#forms.set(route.url, route)
+  }
+
+  findForm(url: string): FormRoute | undefined {
+    return this.#forms.get(url)
   }
 
   find(url: string): Match | undefined {

@@ -47,12 +47,15 @@ export class InFlight {
       reply.raw.once('close', this.#leave)
       return
     }
+    // One that the direct path could not complete has entered before.
+    if (this.#since.has(raw)) return
     if (this.isFullFor(raw)) throw unavailable()
     this.enter(raw, reply.raw)
   }
 
-  /** Counts a request until its response is sent or its connection is closed. */
+  /** Counts a request once, until its response is sent or its connection is closed. */
   enter(raw: IncomingMessage, response: ServerResponse): void {
+    if (this.#since.has(raw)) return
     const address = this.#countedAddress(raw)
     this.#count += 1
     this.#add(address, 1)

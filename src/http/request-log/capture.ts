@@ -75,7 +75,7 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
   return {
     addResponse: (request, reply, milliseconds) => {
       if (request.routeOptions.config.unlogged) return
-      if (reply instanceof DirectReply) addDirect(request, reply, milliseconds)
+      if (reply instanceof DirectReply && request.method === 'GET') addDirect(request, reply, milliseconds)
       else addUsual(request, reply, milliseconds)
     },
     addUnanswered: (request, milliseconds) => addUsual(request, { statusCode: 0 }, milliseconds),
@@ -85,7 +85,7 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
 /** The address of a request in process may have any character; one from the network has those of a byte. */
 const plainTarget = (url: string): string => (/[^ -\xff]/.test(url) ? encodeURI(url.toWellFormed()) : url)
 
-type Sent = Readonly<{ headers: readonly string[]; body: Buffer | undefined; bytes: number }>
+type Sent = Readonly<{ headers: readonly string[]; body: Buffer | string | undefined; bytes: number }>
 
 function usualResponse(reply: UsualReply): Sent {
   const { payload } = reply
@@ -96,10 +96,14 @@ function usualResponse(reply: UsualReply): Sent {
       const value = String(sent[name])
       headers.push(name, name === 'location' ? showLocation(value) : value)
     }
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : Buffer.isBuffer(payload) ? payload : undefined
+  const bytes = typeof payload === 'string' ? textBytes(reply, payload) : Buffer.isBuffer(payload) ? payload : undefined
   const isKept = isJson(String(sent['content-type'] ?? ''))
   return { headers, body: isKept ? bytes : undefined, bytes: bytes?.length ?? 0 }
 }
+
+/** The text of a direct response has a character per byte. */
+const textBytes = (reply: UsualReply, payload: string): Buffer | string =>
+  reply instanceof DirectReply ? payload : Buffer.from(payload)
 
 const isJson = (type: string): boolean => /^application\/(?:[\w.]+\+)?json/.test(type)
 
