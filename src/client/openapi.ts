@@ -11503,6 +11503,8 @@ export interface operations {
                 IncludeSubAccounts?: boolean;
                 /** @description Words to find in the description, ISIN or symbol of the instrument. All must match. */
                 Keywords?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description Sort key. Ties are sorted by EventId. */
                 SortColumn?: components["schemas"]["EventSortColumn"];
                 /** @description Ascending or descending. */
@@ -11627,6 +11629,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -11639,6 +11643,8 @@ export interface operations {
                 AccountGroupKey?: string;
                 /** @description Only this account of the client. */
                 AccountKey?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
                 /** @description EventTypes and AssetTypes (default) list what occurs in your events; the others list every value. */
@@ -11719,6 +11725,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -11729,6 +11737,8 @@ export interface operations {
             query?: {
                 /** @description Only this account of the client. */
                 AccountKey?: string;
+                /** @description Answer with the data that the service had at this moment: an instant of real time such as 2026-12-31T17:30:00Z, or a revision of the data. Access rights and the clock are those of now. */
+                AsOf?: string;
                 /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
                 /** @description Only these states. Default: Approved, Confirmed, Preliminary and Withdrawn. */
@@ -11855,6 +11865,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
             404: components["responses"]["NotFound"];
+            /** @description `MomentExpired`: The data of the moment in AsOf is no longer known: Message says from when on it is. */
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];

@@ -1,42 +1,54 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { pruneHistory } from '../../src/data/store/prune-history.ts'
+import { announce } from '../../src/database/changes.ts'
+import { demoKey } from '../support/demo.ts'
+import { eventually } from '../support/eventually.ts'
+import { answersIn, batchOf } from '../support/http/batch.ts'
 import type { ErrorBody } from '../support/reference/rest.ts'
-import { exchange, importTexts, instrument, lines } from '../support/service/import.ts'
+import { event, exchange, importTexts, instrument, lines, position } from '../support/service/import.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 const service = await serviceForFile()
 const { url, baseUrl, node } = service
-const token = (await obtainTokens(url, { user: 'ada' })).access_token
-const get = (path: string) => getRest(baseUrl, path, token)
-const load = async (...records: object[]) => {
+const { db } = node.context
+const tokenOf = async (user: string) => (await obtainTokens(url, { user })).access_token
+const [ada, bo] = [await tokenOf('ada'), await tokenOf('bo')]
+const get = (path: string, token = ada) => getRest(baseUrl, path, token)
+
+/** Imports records. Returns the revision of the reference data that is served then. */
+async function load(...records: object[]): Promise<number> {
   const { errors } = await importTexts(service.database.connection, { 'f.ndjson': lines(...records) })
   assert.deepEqual(errors, [])
+  const state = db.selectFrom('reference_data').select('revision')
+  const { revision } = await state.executeTakeFirstOrThrow()
+  await node.catalogue.reached(revision)
+  return revision
 }
-/** The revision that the service serves after an import. */
-const served = async (...records: object[]): Promise<number> => {
-  const before = node.catalogue.current().revision
-  await load(...records)
-  await node.catalogue.reached(before + 1)
-  return before + 1
+async function now(): Promise<string> {
+  const { rows } = await sql<{ now: Temporal.Instant }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]?.now.toString() ?? ''
 }
-const now = (): string => Temporal.Now.instant().toString({ smallestUnit: 'microsecond' })
-const details = async (uic: number, asOf?: string | number) => {
-  const query = asOf === undefined ? '' : `?AsOf=${encodeURIComponent(asOf)}`
-  const response = await get(`/ref/v1/instruments/details/${uic}/Stock${query}`)
+const detailsPath = (uic: number, asOf?: string | number) =>
+  `/ref/v1/instruments/details/${uic}/Stock${asOf === undefined ? '' : `?AsOf=${encodeURIComponent(asOf)}`}`
+
+async function details(uic: number, asOf?: string | number, token = ada): Promise<string | undefined> {
+  const response = await get(detailsPath(uic, asOf), token)
   const body = (await response.json()) as { Description?: string; ErrorCode?: string }
   return response.status === 200 ? body.Description : `${response.status} ${body.ErrorCode}`
 }
 
 test('details of an instrument are those of the moment: an instant or a revision', async () => {
-  const first = await served(exchange, instrument(1, { Description: 'First' }))
-  const between = now()
-  const second = await served(instrument(1, { Description: 'Second' }), instrument(2))
-  await served({ kind: 'instrument', Uic: 2, delete: true })
+  const first = await load(exchange, instrument(1, { Description: 'First' }))
+  const between = await now()
+  const second = await load(instrument(1, { Description: 'Second' }), instrument(2))
+  await load({ kind: 'instrument', Uic: 2, delete: true })
 
   assert.equal(await details(1), 'Second')
   assert.equal(await details(1, between), 'First')
+  assert.equal(await details(1, between.replace('Z', '+00:00')), 'First')
   assert.equal(await details(1, first), 'First')
   assert.equal(await details(1, second), 'Second')
   assert.equal(await details(2, second), 'Instrument 2')
@@ -44,13 +56,113 @@ test('details of an instrument are those of the moment: an instant or a revision
   assert.equal(await details(1, first - 1), '404 IllegalInstrumentId')
 })
 
+test('an instant within an import has what was there before its commit', async () => {
+  await load(instrument(3, { Description: 'Before' }))
+  let during = ''
+  await db.transaction().execute(async (trx) => {
+    const change = `{"Uic":3,"ExchangeId":"LSE","Symbol":"S","CurrencyCode":"GBP","Description":"After","As":[{"AssetType":"Stock"}]}`
+    await sql`update instrument set document = ${change}::json, revision = (select revision + 1 from reference_data)
+      where uic = 3`.execute(trx)
+    await sql`update reference_data set revision = revision + 1`.execute(trx)
+    await announce(trx, [{ topic: 'reference-data', key: 'any' }])
+    during = await now()
+  })
+
+  assert.equal(await details(3, during), 'Before')
+  assert.equal(await details(3, await now()), 'After')
+})
+
+test('events, positions and elections are those of the moment; a revision is that of the events', async () => {
+  const [account, path] = [demoKey('account 9226397'), '/ca/v2/events/as-of']
+  const dividend = (amount: number) => ({
+    ...event('as-of', 1, { Ex: { Date: Temporal.Now.plainDateISO('UTC').toString() } }),
+    Holdings: [{ AccountKey: account, Options: [{ OptionId: '1', ElectedAmount: amount }] }],
+    Options: [{ OptionId: '1' }, { OptionId: '2' }],
+  })
+  const seen = async (asOf?: string | number) => {
+    const response = await get(`${path}${asOf === undefined ? '' : `?AsOf=${asOf}`}`)
+    if (response.status !== 200) return response.status
+    const { Holdings } = (await response.json()) as { Holdings: { Amount: number; ElectedAmount: number }[] }
+    return Holdings.flatMap(({ Amount, ElectedAmount }) => [Amount, ElectedAmount])
+  }
+  const before = await now()
+  await load(dividend(5), position(account, 1, 100))
+  const { revision } = await db.selectFrom('event_data').select('revision').executeTakeFirstOrThrow()
+  const first = await now()
+  await load(position(account, 1, 70))
+  const second = await now()
+  await load(dividend(6))
+
+  assert.deepEqual(await seen(), [70, 6])
+  assert.deepEqual(await seen(second), [70, 5])
+  assert.deepEqual(await seen(first), [100, 5])
+  assert.deepEqual(await seen(revision), [100, 5])
+  assert.deepEqual(await seen(before), 404)
+})
+
+test('a right that was withdrawn does not come back', async () => {
+  await load(instrument(6, { As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }] }))
+  const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['CfdOnStock'], Level: 'View' }
+  const path = '/ref/v1/instruments/details/6/CfdOnStock'
+  const status = async (query = '') => (await get(`${path}${query}`, bo)).status
+  await load(right)
+  await eventually(async () => (await status()) === 200 || undefined)
+  const moment = `?AsOf=${await now()}`
+  await load(instrument(6, { Description: 'Later', As: [{ AssetType: 'CfdOnStock' }] }))
+  assert.equal(await status(moment), 200)
+
+  await load({ ...right, delete: true })
+  await eventually(async () => (await status()) === 404 || undefined)
+  assert.equal(await status(moment), 404)
+})
+
+test('tags, links, batches and explanations are of the moment', async () => {
+  const old = await load(instrument(4, { Description: 'Old four' }), instrument(5, { Description: 'Old five' }))
+  await load(instrument(4, { Description: 'New four' }), { kind: 'instrument', Uic: 5, delete: true })
+  const authorization = `Bearer ${ada}`
+
+  const [present, past] = [await get(detailsPath(4)), await get(detailsPath(4, old))]
+  const tag = past.headers.get('etag') ?? ''
+  assert.notEqual(tag, present.headers.get('etag'))
+  const tagged = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization, 'if-none-match': tag } })
+  assert.deepEqual([(await tagged(detailsPath(4, old))).status, (await tagged(detailsPath(4))).status], [304, 200])
+
+  const found: string[] = []
+  let next: string | undefined = `${baseUrl}/ref/v1/instruments?Uics=4,5&$top=1&AsOf=${old}`
+  while (next !== undefined) {
+    const response = await fetch(next, { headers: { authorization } })
+    const page = (await response.json()) as { Data: { Description: string }[]; __next?: string }
+    found.push(...page.Data.map(({ Description }) => Description))
+    next = page.__next
+  }
+  assert.deepEqual(found.sort(), ['Old five', 'Old four'])
+
+  const requests = [detailsPath(4), detailsPath(4, old)].map((path) => ({ url: `/sim/openapi${path}` }))
+  const headers = { authorization, 'content-type': 'multipart/mixed; boundary="+"' }
+  const batch = await fetch(`${baseUrl}/ref/batch`, { method: 'POST', headers, body: batchOf(requests) })
+  const answers = answersIn(await batch.text(), batch.headers.get('content-type') ?? '')
+  assert.deepEqual(
+    answers.map(({ text }) => (JSON.parse(text) as { Description: string }).Description),
+    ['New four', 'Old four'],
+  )
+
+  const explained = async (path: string) => {
+    const response = await get(`/x/v1/explain?Request=${encodeURIComponent(path)}`)
+    return ((await response.json()) as { Status: number }).Status
+  }
+  assert.deepEqual([await explained(detailsPath(5)), await explained(detailsPath(5, old))], [404, 200])
+})
+
 const paths = [
-  '/ref/v1/instruments',
-  '/ref/v1/instruments/details',
-  '/ref/v1/instruments/details/1/Stock',
-  '/ref/v1/instruments/contractoptionspaces/1',
-  '/ref/v1/instruments/futuresspaces/1',
-  '/ref/v1/instruments/tradingschedule/1/Stock',
+  ...[
+    '',
+    '/details',
+    '/details/1/Stock',
+    '/contractoptionspaces/1',
+    '/futuresspaces/1',
+    '/tradingschedule/1/Stock',
+  ].map((path) => `/ref/v1/instruments${path}`),
+  ...['', '/as-of', '/lookupdata'].map((path) => `/ca/v2/events${path}`),
 ]
 const errorOf = async (path: string, asOf: string) => {
   const response = await get(`${path}?AsOf=${encodeURIComponent(asOf)}`)
@@ -69,12 +181,12 @@ test('a moment that cannot be answered is an error that says which ones can be',
   const [, , unknown] = await errorOf(path, String(revision + 1))
   assert.equal(unknown, `Revision ${revision + 1} does not exist yet. The latest is ${revision}.`)
 
-  await pruneHistory(node.context.db, 0)
+  await pruneHistory(db, 0)
   for (const each of paths)
-    for (const asOf of ['2020-01-01T00:00:00Z', String(revision - 1)]) {
+    for (const asOf of ['2020-01-01T00:00:00Z', '0']) {
       const [gone, why, message] = await errorOf(each, asOf)
       assert.deepEqual([gone, why], [410, 'MomentExpired'], each)
-      assert.match(message, new RegExp(`Ask for a moment from 20.* or revision ${revision} on`))
+      assert.match(message, /Ask for a moment from 20.* or revision \d+ on/)
     }
   assert.equal(await details(1, revision), await details(1))
 })

@@ -7,12 +7,16 @@ import { instrumentKey } from '../rules/facts.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { cursorOf, type ListedEvent } from '../rules/order.ts'
 import type { EventPage } from '../rules/page.ts'
+import { eventsAt, type PresentEvents } from './as-of.ts'
 import { type EventDependencies, holdingsOfEvent, listEventPage, momentOf, scopeOf } from './list.ts'
 import { getEvent, listEvents, requestedPage } from './routes.ts'
 
-export const eventExplainers = (deps: EventDependencies): Explainer[] => [
-  explainer(listEvents, async (asked) => (await explainList(deps, asked)).explained),
-  explainer(getEvent, (asked) => explainEvent(deps, asked)),
+export const eventExplainers = (deps: PresentEvents): Explainer[] => [
+  explainer(
+    listEvents,
+    async (asked) => (await explainList(await eventsAt(deps, asked.caller, asked.query.AsOf), asked)).explained,
+  ),
+  explainer(getEvent, async (asked) => explainEvent(await eventsAt(deps, asked.caller, asked.query.AsOf), asked)),
 ]
 
 /** Runs operation 7 with a trace of its rules. Also returns the rows of the page. */

@@ -5,9 +5,10 @@ import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
 import { dayText } from '../../core/time/days.ts'
+import type { Moment as KnownMoment } from '../../database/history/moments.ts'
 import type { Db } from '../../database/open.ts'
-import type { EventCatalogue } from '../catalogue/catalogue.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
+import type { EventView } from '../catalogue/past-events.ts'
 import { instrumentKey, type Moment } from '../rules/facts.ts'
 import { type EventCriteria, eventCriteria } from '../rules/filters.ts'
 import { baseSelection, type EventSelection, searchedStates } from '../rules/listing.ts'
@@ -24,7 +25,9 @@ import { type EventJson, EventWriter, eventBytes, type ViewOptions } from './vie
 export type EventDependencies = Readonly<{
   db: Db
   replicated?: Readonly<{ primary: Db; lastElection: Readonly<{ number: number }> }>
-  catalogue: EventCatalogue
+  catalogue: EventView
+  /** What was known, if not everything (api/as-of.ts). */
+  asOf?: KnownMoment
   clock: Clock
   /** Whether defaults apply after a deadline: not where elections are made elsewhere and imported later. */
   appliesDefaults?: boolean
@@ -73,12 +76,12 @@ const criteriaOf = (filters: EventFilters, today: string): EventCriteria =>
 
 /** The holdings of a scope that the caller may use. The catalogue is then at least as recent. */
 async function holdingsOf(
-  { db, replicated, catalogue }: EventDependencies,
+  { db, replicated, catalogue, asOf }: EventDependencies,
   scope: Scope,
   today: string,
   only: Parameters<typeof readHoldings>[3],
 ): Promise<ScopeHoldings> {
-  const read = await readHoldings(db, scope, today, only)
+  const read = await readHoldings(db, scope, today, only, asOf)
   const isBehind = replicated && read.lastElection < replicated.lastElection.number
   const held = isBehind ? await readHoldings(replicated.primary, scope, today, only) : read
   requireScope(held.found)

@@ -13,8 +13,9 @@ import { preferredFormat } from '../rules/formats.ts'
 import { searchedStates } from '../rules/listing.ts'
 import { assetTypeDescription, assetTypeName, type Lookup, lookupGroups, requestedGroups } from '../rules/lookup.ts'
 import type { EventPage } from '../rules/page.ts'
+import { eventsAt, type PresentEvents } from './as-of.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
-import { type EventDependencies, findEvent, listEventPage, listFilterValues, parseEvent, scopeOf } from './list.ts'
+import { findEvent, listEventPage, listFilterValues, parseEvent, scopeOf } from './list.ts'
 import { type Renderings, sendRendering } from './renderings.ts'
 import * as schema from './schema.ts'
 import { eventBytes, feedJson } from './view.ts'
@@ -32,7 +33,7 @@ export const listEvents = operation({
     'then in the Link header.',
   query: schema.EventsQuery,
   responses: { 200: schema.EventsResponse },
-  errors: ['NoResultFound'],
+  errors: ['MomentExpired', 'NoResultFound'],
   documented: { texts: ['text/calendar', 'text/csv'], etag: true, headers: ['Link'] },
   config: { isExplained: true },
 })
@@ -46,7 +47,7 @@ export const getEventLookup = operation({
     'Returns the event types and asset types that occur in your events, or all there are, each with its name.',
   query: schema.LookupQuery,
   responses: { 200: schema.LookupResponse },
-  errors: ['NoResultFound'],
+  errors: ['MomentExpired', 'NoResultFound'],
   documented: { etag: true },
 })
 
@@ -61,12 +62,12 @@ export const getEvent = operation({
   params: schema.EventParams,
   query: schema.EventQuery,
   responses: { 200: schema.Event },
-  errors: ['NoResultFound'],
+  errors: ['MomentExpired', 'NoResultFound'],
   documented: { texts: ['text/calendar', 'text/csv'], etag: true },
   config: { isExplained: true },
 })
 
-type Dependencies = EventDependencies & Readonly<{ baseUrl: string; renderings: Renderings; addHelp: AddHelp }>
+type Dependencies = PresentEvents & Readonly<{ baseUrl: string; renderings: Renderings; addHelp: AddHelp }>
 
 /** Operations 7 to 9. Events are in memory; what a client holds is read from the database on every request. */
 export function eventRoutes(api: Server, deps: Dependencies): void {
@@ -85,7 +86,9 @@ export function requestedPage(query: RequestOf<typeof listEvents>['query']): Eve
 async function handleListEvents(deps: Dependencies, request: RequestOf<typeof listEvents>, reply: FastifyReply) {
   const { query } = request
   const page = requestedPage(query)
-  const { events, total, next: cursor } = await listEventPage(deps, callerOf(request), query, page)
+  const caller = callerOf(request)
+  const known = await eventsAt(deps, caller, query.AsOf)
+  const { events, total, next: cursor } = await listEventPage(known, caller, query, page)
   if (events.length === 0) deps.addHelp(request, reply)
   const $skiptoken = cursor && formatCursor(page.order, cursor)
   const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
@@ -106,8 +109,9 @@ async function handleGetEventLookup(
   reply: FastifyReply,
 ) {
   const { query } = request
-  const scope = scopeOf(callerOf(request), query)
-  const values = await listFilterValues(deps, scope, { ...query, IncludeLapsedEvents: false })
+  const caller = callerOf(request)
+  const known = await eventsAt(deps, caller, query.AsOf)
+  const values = await listFilterValues(known, scopeOf(caller, query), { ...query, IncludeLapsedEvents: false })
   const lookup: Lookup = {
     EventTypes: values.eventTypes.toSorted().map(eventTypeValue),
     AssetTypes: values.assetTypes.toSorted().map(assetTypeValue),
@@ -124,8 +128,9 @@ async function handleGetEventLookup(
 
 async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getEvent>, reply: FastifyReply) {
   const { params, query } = request
-  const scope = scopeOf(callerOf(request), query)
-  const event = await findEvent(deps, scope, params.EventId, searchedStates(query.EventStates))
+  const caller = callerOf(request)
+  const known = await eventsAt(deps, caller, query.AsOf)
+  const event = await findEvent(known, scopeOf(caller, query), params.EventId, searchedStates(query.EventStates))
   if (!event) throw notFound(`Event ${params.EventId}`)
   const format = preferredFormat(request.headers.accept)
   if (format === 'json') return sendJson(request, reply, eventBytes(event))

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
+import { AsOf } from '../../core/time/as-of.ts'
 import { FeedOf, pageQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
@@ -65,6 +66,7 @@ export const EventsQuery = Type.Object({
   // Longer than usual: it contains the sort value, which may be a long text.
   $skiptoken: field(Type.String({ maxLength: 4_096 }), 'Cursor from `__next`. Takes precedence over $skip.'),
   ...eventFilters,
+  AsOf,
   SortColumn: describe(enums.SortColumn, 'Sort key. Ties are sorted by EventId.', { default: 'Date' }),
   SortType: describe(enums.SortType, 'Ascending or descending.', { default: 'Desc' }),
 })
@@ -76,6 +78,7 @@ export const EventParams = Type.Object({
 
 export const EventQuery = Type.Object({
   AccountKey,
+  AsOf,
   ClientKey,
   EventStates: field(
     listOf(enums.EventState),
@@ -87,6 +90,7 @@ export const EventQuery = Type.Object({
 export const LookupQuery = Type.Object({
   AccountGroupKey,
   AccountKey,
+  AsOf,
   ClientKey,
   FieldGroups: field(
     listOf(enums.LookupGroup),

@@ -4,11 +4,15 @@ import type { EventChanges, EventFactsRow, EventsState, OptionRow } from '../sto
 
 const none: readonly EventFacts[] = []
 
+type Keeper = { keep(eventId: string): void }
+
 /** All events by id and by instrument. An event that changes is replaced, so an object once handed out stays as it is. */
 export class EventIndex {
   state: EventsState
   readonly #byId = new Map<string, EventFacts>()
   readonly #byInstrument = new Map<string, readonly EventFacts[]>()
+  /** Those that differ from it by what has changed. Whoever uses one holds it. */
+  readonly #pasts = new Set<WeakRef<Keeper>>()
 
   constructor(state: EventsState) {
     this.state = state
@@ -26,6 +30,11 @@ export class EventIndex {
     return this.#byInstrument.get(instrument) ?? none
   }
 
+  /** From now on `past` is told of every event that is about to change. */
+  tell(past: Keeper): void {
+    this.#pasts.add(new WeakRef(past))
+  }
+
   add(rows: readonly EventFactsRow[], texts = new SharedTexts()): void {
     for (const row of rows) {
       const event = factsOf(row, texts)
@@ -38,11 +47,20 @@ export class EventIndex {
   /** Makes all changes at once: no request sees a part of an import. Returns what was replaced or removed. */
   apply({ changed, removed }: EventChanges, state: EventsState): EventFacts[] {
     const ids = new Set([...removed, ...changed.map(({ eventId }) => eventId)])
+    this.#keep(ids)
     const gone = [...ids].flatMap((id) => this.#byId.get(id) ?? [])
     for (const event of gone) this.#remove(event)
     this.add(changed)
     this.state = state
     return gone
+  }
+
+  #keep(ids: ReadonlySet<string>): void {
+    for (const ref of this.#pasts) {
+      const past = ref.deref()
+      if (past) for (const id of ids) past.keep(id)
+      else this.#pasts.delete(ref)
+    }
   }
 
   #remove(event: EventFacts): void {

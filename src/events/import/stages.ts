@@ -67,6 +67,16 @@ export const factNames = Object.keys(facts)
 export const storedNames = ['event_id', ...factNames, ...Object.keys(documents)]
 export const eventStage = { table: 'staged_event', columns: typesOf(eventColumns) }
 
+/** What import derives from a record, of an event as it is stored. */
+export function storedFacts(document: CanonicalEvent['document'], aside: CanonicalEvent['aside']): StoredFacts {
+  const record = { ...document, ...aside }
+  const canonical = { document, aside, updatedDateTime: null, holdings: [] }
+  const source = { record, canonical, dates: eventDates(record), hasHoldings: false }
+  return Object.fromEntries(Object.entries(facts).map(([name, [, valueOf]]) => [name, valueOf(source)]))
+}
+
+export type StoredFacts = Readonly<Record<string, CopyValue>>
+
 export function eventRow(record: MessageEventRecord, hasHoldings: boolean): CopyValue[] {
   const source = { record, canonical: canonicalEvent(record), dates: eventDates(record), hasHoldings }
   return valuesOf(eventColumns, source)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import { readByCursor } from '../../database/staging/copy.ts'
@@ -39,20 +39,26 @@ export async function wasInState(trx: Db, { events, reference }: EventsState): P
   return (await was('event_history', events)) && (await was('reference_history', reference))
 }
 
+export const isSameState = (a: EventsState, b: EventsState): boolean =>
+  a.events.identity === b.events.identity && a.reference.identity === b.reference.identity
+
 /** Reads one consistent state of the database. */
 export function readConsistently<Result>(db: Db, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }
+
+/** The options in a document, as OptionRow each. */
+export const optionsIn = (document: RawBuilder<unknown>) => sql`(
+    select json_agg(json_build_array(o ->> 'OptionId', o -> 'OptionType' ->> 'Code', o -> 'IsDefault', o ->> 'OptionStatus',
+      coalesce(o -> 'Deadline' ->> 'Date', o -> 'ElectionPeriod' -> 'End' ->> 'Date')))
+    from json_array_elements(${document} -> 'Options') o)::text`
 
 export const factColumns = sql`e.event_id as "eventId", e.uic, e.asset_type as "assetType",
   e.corporate_action_type as "corporateActionType", e.event_type as "eventType", e.event_type_name as "eventTypeName",
   e.state, e.status, e.is_electable as "isElectable", e.announced_on as "announcedOn", e.ex_on as "exOn",
   e.record_on as "recordOn", e.key_date as "keyDate", e.starts_on as "startsOn", e.ends_on as "endsOn",
   array_to_string(e.deadlines, ',') as deadlines, array_to_string(e.payments, ',') as payments,
-  case when e.is_electable then (
-    select json_agg(json_build_array(o ->> 'OptionId', o -> 'OptionType' ->> 'Code', o -> 'IsDefault', o ->> 'OptionStatus',
-      coalesce(o -> 'Deadline' ->> 'Date', o -> 'ElectionPeriod' -> 'End' ->> 'Date')))
-    from json_array_elements(e.document -> 'Options') o)::text end as options,
+  case when e.is_electable then ${optionsIn(sql`e.document`)} end as options,
   coalesce(e.description, i.description) as description, coalesce(e.isin, i.isin) as isin,
   coalesce(e.symbol, i.symbol) as symbol, (extract(epoch from e.updated_at) * 1000000)::bigint as "updatedAt", e.revision`
 

@@ -1,3 +1,4 @@
+import { instrumentNames } from '../../core/records/instrument-names.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
 import { calendarStage, exchangeStage, instrumentStage, mergeReference, optionRootStage } from '../store/import.ts'
@@ -39,15 +40,15 @@ export const instrumentKind = {
   check: checkInstrument,
   warn: warnOfInstrument,
   row: (record: InstrumentRecord, document: string): CopyValue[] => {
-    const [main] = record.As
+    const { symbol, description, isin } = instrumentNames(record)
     const exchanges = new Set(record.As.map((entry) => entry.ExchangeId ?? record.ExchangeId ?? ''))
     return [
       record.Uic,
       record.As.map((entry) => entry.AssetType),
       [...exchanges],
-      main?.Symbol ?? record.Symbol ?? '',
-      main?.Description ?? record.Description ?? '',
-      record.Isin ?? null,
+      symbol,
+      description,
+      isin,
       record.ContinuousFuturesUic ?? null,
       record.CalendarId ?? null,
       document,

@@ -6,7 +6,7 @@ import { hiddenText } from '../../shared/elements.ts'
 import type { Choice } from '../../shared/fields.ts'
 import { day, words } from '../../shared/format.ts'
 
-export type FilterName = Exclude<keyof EventsQuery, '$top' | '$skip' | '$skiptoken' | '$inlinecount'>
+export type FilterName = Exclude<keyof EventsQuery, '$top' | '$skip' | '$skiptoken' | '$inlinecount' | 'AsOf'>
 type Kind = 'text' | 'one' | 'many' | 'day' | 'flag' | 'order'
 
 /** Every filter of operation 7; `satisfies` makes a missing one a type error. */
