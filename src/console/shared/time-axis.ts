@@ -18,13 +18,14 @@ export function timeAxis(from: Temporal.Instant, to: Temporal.Instant, left: num
   }
   const room = Math.max(Math.floor((right - left) / 70), 2)
   const ticks = tickDays(from, length / dayMs, room)
-    .filter(({ date }) => {
-      const at = date.toZonedDateTime('UTC').toInstant().epochMilliseconds
-      return at >= start && at <= start + length
-    })
-    .map(({ date, label }) => ({ x: x(date.toZonedDateTime('UTC').toInstant()), label }))
+    .map(({ date, label }) => ({ at: date.toZonedDateTime('UTC').toInstant(), label }))
+    .filter(({ at }) => at.epochMilliseconds >= start && at.epochMilliseconds <= start + length)
+    .map(({ at, label }) => ({ x: x(at), label }))
   return { x, ticks }
 }
+
+/** The start of a day in UTC, which is counted since 1970. */
+export const midnight = (day: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(day * dayMs)
 
 /** An axis over all times, with a margin on both sides: a share of the length, but at least some days. */
 export function paddedAxis(

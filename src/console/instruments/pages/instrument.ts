@@ -25,7 +25,7 @@ export const detailsCall = (ctx: PageContext): string =>
   withQuery(`/ref/v1/instruments/details/${instrumentPath(ctx)}`, { FieldGroups: fieldGroups })
 
 export const findInstrument = <Body>(ctx: PageContext, call: string): Promise<Body | undefined> =>
-  ctx.api.find<Body>(call).catch(undefinedIf(({ code }) => code === 'InvalidAssetType'))
+  ctx.api.findShared<Body>(call).catch(undefinedIf(({ code }) => code === 'InvalidAssetType'))
 
 /** What the header and the tabs of an instrument need. */
 export type InstrumentView = Readonly<{
@@ -43,10 +43,9 @@ export async function readInstrument(ctx: PageContext): Promise<InstrumentView |
 export async function viewOf(ctx: PageContext, details: schema.InstrumentDetails): Promise<InstrumentView> {
   const [exchange, continuousUic] = await Promise.all([
     // An empty range: only the time zone is needed.
-    ctx.api.find<{ TimeZone: string }>(`/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}`, {
-      FromDate: '1970-01-01',
-      ToDate: '1970-01-01',
-    }),
+    ctx.api.findShared<{ TimeZone: string }>(
+      `/x/v1/holidays/${encodeURIComponent(details.Exchange.ExchangeId)}?FromDate=1970-01-01&ToDate=1970-01-01`,
+    ),
     findContinuous(ctx, details),
   ])
   const zones = { reader: ctx.zone, exchange: exchange?.TimeZone ?? 'UTC' }
@@ -58,7 +57,7 @@ export async function findContinuous(ctx: PageContext, details: schema.Instrumen
   const { AssetType, DisplayHint, GroupId = 0, Uic } = details
   if (DisplayHint === 'Continuous') return Uic
   if (AssetType !== 'ContractFutures' || GroupId === 0) return undefined
-  const space = await ctx.api.find<schema.FuturesSpace>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
+  const space = await ctx.api.findShared<schema.FuturesSpace>(`/ref/v1/instruments/futuresspaces/${GroupId}`)
   return space?.Elements.some((element) => element.Uic === Uic) ? GroupId : undefined
 }
 

@@ -32,7 +32,7 @@ export function namedChains({ RelatedOptionRootsEnhanced = [], OptionRootId }: I
 /** The option chains that an instrument names and the user may see, without their options. */
 export async function chainsOf(ctx: PageContext, details: InstrumentDetails): Promise<OptionSpace[]> {
   const find = (id: number) =>
-    ctx.api.find<OptionSpace>(`/ref/v1/instruments/contractoptionspaces/${id}`, { OptionSpaceSegment: 'None' })
+    ctx.api.findShared<OptionSpace>(`/ref/v1/instruments/contractoptionspaces/${id}?OptionSpaceSegment=None`)
   const chains = await Promise.all(namedChains(details).map(find))
   return chains.filter((chain) => chain !== undefined)
 }
@@ -42,7 +42,7 @@ export const relatedCall = (details: InstrumentDetails): string =>
 
 export async function readRelated(ctx: PageContext, details: InstrumentDetails): Promise<RelatedData> {
   const [instruments, chains] = await Promise.all([
-    ctx.api.get<{ Data: InstrumentDetails[]; __next?: string }>(relatedCall(details)),
+    ctx.api.getShared<{ Data: InstrumentDetails[]; __next?: string }>(relatedCall(details)),
     chainsOf(ctx, details),
   ])
   // Only a complete response shows that an instrument is not visible.

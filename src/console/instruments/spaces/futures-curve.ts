@@ -1,6 +1,7 @@
+import { epochDay } from '../../../core/time/days.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { day, dayOf, figure, shortDay } from '../../shared/format.ts'
-import { lanes, type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
+import { day, figure, shortDay } from '../../shared/format.ts'
+import { lanes, midnight, type TimeAxis, textWidth, timeAxis } from '../../shared/time-axis.ts'
 import { roundSteps } from './strike-map.ts'
 
 type CurvePoint = Readonly<{ symbol: string; expiry: string; days: number; price?: number | undefined }>
@@ -20,7 +21,7 @@ const maxLanes = 2
 type Placed = CurvePoint & { x: number; dateLane: number; symbolLane: number }
 type Scale = Readonly<{ y: (price: number) => number; steps: number[] }>
 
-const instantOf = (expiry: string): Temporal.Instant => dayOf(expiry).toZonedDateTime('UTC').toInstant()
+const instantOf = (expiry: string): Temporal.Instant => midnight(epochDay(expiry.slice(0, 10)))
 
 export function placed(points: readonly CurvePoint[], axis: TimeAxis): Placed[] {
   const xs = points.map(({ expiry }) => axis.x(instantOf(expiry)))

@@ -31,10 +31,10 @@ async function readFutures(ctx: PageContext) {
   const uic = encodeURIComponent(ctx.param('ContinuousFuturesUic'))
   const call = `/ref/v1/instruments/futuresspaces/${uic}`
   const [space, details] = await Promise.all([
-    ctx.api.get<FuturesSpace>(call),
-    ctx.api.get<InstrumentDetails>(`/ref/v1/instruments/details/${uic}/ContractFutures`, {
-      FieldGroups: 'TradingSessions',
-    }),
+    ctx.api.getShared<FuturesSpace>(call),
+    ctx.api.getShared<InstrumentDetails>(
+      `/ref/v1/instruments/details/${uic}/ContractFutures?FieldGroups=TradingSessions`,
+    ),
   ])
   const uics = [details.Uic, ...space.Elements.map(({ Uic }) => Uic)].slice(0, maxPrices)
   const [found, chains] = await Promise.all([readPrices(ctx.api, uics), chainsOf(ctx, details)])

@@ -6,15 +6,20 @@ import type {
   ReferencePrice,
   SpecificOption,
 } from '../../../instruments/api/schema.ts'
-import type { ApiClient } from '../../shared/api.ts'
+import { type ApiClient, withQuery } from '../../shared/api.ts'
 import { dayOf } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 
 export const expiryOf = ({ Expiry }: ContractOptionEntry): string => Expiry.slice(0, 10)
 
+const monthlies = new Remembered<ReadonlySet<string>>()
+
 /** The monthly expiries, as in OptionSpaceSegment=DefaultDates. */
-export function monthliesOf(space: readonly ContractOptionEntry[]): ReadonlySet<string> {
-  return new Set(monthlyExpiries(space.map((series) => epochDay(expiryOf(series)))).map(dayText))
-}
+export const monthliesOf = (space: readonly ContractOptionEntry[]): ReadonlySet<string> =>
+  monthlies.get(space, [], () => {
+    const days = space.map((series) => epochDay(expiryOf(series)))
+    return new Set(monthlyExpiries(days).map(dayText))
+  })
 
 /** The series to show: the requested one or the next after it; by default the next monthly one. */
 export function chosenSeries(
@@ -56,8 +61,10 @@ export function underlyingUics(root: OptionSpace, { SpecificOptions = [] }: Cont
   return [...new Set(uics.filter((uic) => uic !== undefined))]
 }
 
-export const readPrices = async (api: ApiClient, uics: readonly number[]): Promise<ReferencePrice[]> =>
-  (await api.get<{ Data: ReferencePrice[] }>('/x/v1/referenceprices', { Uics: uics.map(String) })).Data
+export async function readPrices(api: ApiClient, uics: readonly number[]): Promise<readonly ReferencePrice[]> {
+  const call = withQuery('/x/v1/referenceprices', { Uics: uics.map(String) })
+  return (await api.getShared<{ Data: ReferencePrice[] }>(call)).Data
+}
 
 export const strikeCurrency = ({ PriceCurrency, CurrencyCode }: OptionSpace): string | undefined =>
   PriceCurrency ?? CurrencyCode

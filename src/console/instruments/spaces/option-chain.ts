@@ -25,10 +25,9 @@ export async function showChain(ctx: PageContext): Promise<FastifyReply> {
   const path = `/ref/v1/instruments/contractoptionspaces/${encodeURIComponent(ctx.param('OptionRootId'))}`
   const expiry = chain.parseDay(ctx.query('expiry'))
   // The response lists every expiry, but options only of the requested ones.
-  const root = await ctx.api.get<schema.OptionSpace>(path, {
-    OptionSpaceSegment: expiry === undefined ? 'DefaultDates' : 'SpecificDates',
-    ExpiryDates: expiry,
-  })
+  const OptionSpaceSegment = expiry === undefined ? 'DefaultDates' : 'SpecificDates'
+  const call = withQuery(path, { OptionSpaceSegment, ExpiryDates: expiry })
+  const root = await ctx.api.getShared<schema.OptionSpace>(call)
   const shown = chain.chosenSeries(root.OptionSpace, expiry)
   if (!shown) return renderEmptyChain(ctx, root, await whyOf(ctx, path))
   // An expired or unknown expiry redirects to the next one.
@@ -75,7 +74,7 @@ async function readChain(
   const monthly = chain.monthliesOf(root.OptionSpace)
   const isSmall = all.length * 2 * root.OptionSpace.length <= maxContractsDrawn
   const isDrawn = isWholePage && (isSmall || ctx.query('overview') === 'all')
-  const whole = isDrawn ? await ctx.api.get<schema.OptionSpace>(path, { OptionSpaceSegment: 'AllDates' }) : undefined
+  const whole = isDrawn ? await ctx.api.getShared<schema.OptionSpace>(`${path}?OptionSpaceSegment=AllDates`) : undefined
   const request = withQuery(path, { OptionSpaceSegment: 'SpecificDates', ExpiryDates: chain.expiryOf(shown) })
   return {
     why: all.length === 0 ? await whyOf(ctx, request) : undefined,
@@ -97,7 +96,7 @@ async function readUnderlying({ api }: PageContext, root: schema.OptionSpace, sh
   if (own === undefined || root.UnderlyingAssetType === undefined)
     return { underlying: undefined, tabs: undefined, price: undefined }
   const [details, prices] = await Promise.all([
-    api.find<schema.InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
+    api.findShared<schema.InstrumentDetails>(`/ref/v1/instruments/details/${own}/${root.UnderlyingAssetType}`),
     chain.readPrices(api, uics),
   ])
   const underlying = details && { Uic: own, AssetType: details.AssetType, name: nameOf(details) }

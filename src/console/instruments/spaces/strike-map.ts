@@ -2,6 +2,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import type { ContractOptionEntry, OptionSpace } from '../../../instruments/api/schema.ts'
 import { table, tag } from '../../shared/elements.ts'
 import { day, dayIn, dayOf, figure } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { nameOf } from '../pages/names.ts'
 import { chainPath, expiryOf, strikeText } from './option-chain-series.ts'
 
@@ -84,8 +85,14 @@ function moneyLine({ label }: Money, x: number, width: number, bottom: number): 
 
 type Shown = Readonly<{ shown: ContractOptionEntry; monthly: ReadonlySet<string>; moneyAt: number | undefined }>
 
+const overviews = new Remembered<Html>()
+
 /** `whole` is the chain with all its options; without it only the table is shown. */
 export function expiryOverview(root: OptionSpace, whole: OptionSpace | undefined, view: Shown): Html {
+  return overviews.get(root, [whole, expiryOf(view.shown), view.moneyAt], () => overviewOf(root, whole, view))
+}
+
+function overviewOf(root: OptionSpace, whole: OptionSpace | undefined, view: Shown): Html {
   const { shown, moneyAt } = view
   const rows = expiryRows(root, whole, view)
   if (!whole)
