@@ -59,6 +59,16 @@ test('pages go on where the one before ended, and Kinds selects', async () => {
   assert.deepEqual(await since(start, ada, { Kinds: 'event,exchange' }), ['Added event changes-1'])
 })
 
+test('a cursor that was read before also leads to what has changed since', async () => {
+  const start = await now()
+  await load(exchange, instrument(801))
+  assert.deepEqual(await since(start), ['Added instrument 801'])
+  await load(instrument(802))
+
+  const page = await changes(ada, { Since: start })
+  assert.deepEqual(page.Data.map(inShort), ['Added instrument 801', 'Added instrument 802'])
+})
+
 test('callers see what their rights show, and other kinds only operators', async () => {
   const start = await now()
   const [stock, cfd] = [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }]

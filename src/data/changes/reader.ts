@@ -19,8 +19,8 @@ export type Chunk = Readonly<{ changes: readonly RecordChange[]; through: Positi
 const chunkSize = 100
 const maxChunks = 200
 
-/** Reads the history for all readers of a node: those at the same place share a read, and one chunk is read at a time. What
- *  was read never changes, so it is kept for readers that come later. */
+/** Reads the history for all readers of a node: those at the same place share a read, and one chunk is read at a time. A full
+ *  chunk never changes, so it is kept for readers that come later. */
 export class ChangeReader {
   readonly #db: Db
   readonly #chunks = new LRUCache<string, Promise<Chunk>>({ max: maxChunks })
@@ -47,8 +47,8 @@ export class ChangeReader {
     const forget = () => {
       if (this.#chunks.peek(key) === reading) this.#chunks.delete(key)
     }
-    // A chunk with nothing new may have something new the next time.
-    reading.then(({ changes }) => changes.length === 0 && forget(), forget)
+    // More may come after the last chunk.
+    reading.then(({ isLast }) => isLast && forget(), forget)
     return reading
   }
 
