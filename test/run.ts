@@ -6,19 +6,21 @@ import { isAlive } from '../src/database/embedded/postmaster.ts'
 import { offerBrowser } from './support/browser/chromium.ts'
 import { readResponses } from './support/openapi/responses-seen.ts'
 import { checkLogs } from './support/runner/log-check.ts'
+import { longTests } from './support/runner/long-tests.ts'
 import { Processes } from './support/runner/processes.ts'
 import { startTestDatabase } from './support/runner/test-postgres.ts'
 import { root } from './support/sources.ts'
 
-/** Runs the tests with one PostgreSQL and one Chromium; the whole suite also runs tsc and biome.
- *  node test/run.ts [--coverage-report] [files...] */
+/** Runs the tests with one PostgreSQL and one Chromium; without files also tsc and biome.
+ *  node test/run.ts [--all] [--coverage-report] [files...] */
 const words = process.argv.slice(2)
+if (words.includes('--all')) process.env.REFDESK_TEST_LONG = 'yes'
 const wantsReport = words.includes('--coverage-report')
 const files = words.filter((word) => !word.startsWith('--'))
 const isWholeSuite = files.length === 0 && !wantsReport
 
 /** The only limit: whatever hangs is reported after this long. */
-const limitMinutes = 60
+const limitMinutes = 80
 /** Tests wait for a browser and for other processes. More workers than this make each other slower. */
 const workers = Math.min(availableParallelism() + 1, 8)
 const isolatedAtOnce = 2
@@ -110,7 +112,12 @@ async function runSuite(): Promise<boolean> {
 
 async function allTests(): Promise<string[]> {
   const patterns = ['{src,test,bench}/**/*.test.ts']
-  return (await Array.fromAsync(glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] }))).sort()
+  const found = await Array.fromAsync(glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] }))
+  const names = new Map(found.map((file) => [file.replaceAll('\\', '/'), file]))
+  const unknown = longTests.filter((name) => !names.has(name))
+  if (unknown.length > 0) throw new Error(`There is no test file ${unknown.join(', ')}.`)
+  if (!words.includes('--all') && !wantsReport) for (const name of longTests) names.delete(name)
+  return [...names.values()].sort()
 }
 
 /** The longest first, so that none is left alone at the end: those that do much with few lines, then by their length. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { isLongRun } from '../support/runner/long-tests.ts'
 import { maxMegabytes, maxTurnMilliseconds } from './bounds.ts'
 import { Campaign, type Outcome } from './campaign.ts'
 import { describeFailures, summarize } from './report.ts'
 
-const [seed, requests] = [16, 20_000]
+const [seed, requests] = [16, isLongRun ? 20_000 : 3_000]
 const compiling = 2_000
 
 describe(`${requests} requests, valid, mutated and hostile, by three users and by no one`, () => {
