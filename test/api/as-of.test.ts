@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { createClient } from '../../src/client/index.ts'
 import { pruneHistory } from '../../src/data/store/prune-history.ts'
 import { announce } from '../../src/database/changes.ts'
 import { demoKey } from '../support/demo.ts'
@@ -48,6 +49,12 @@ test('details of an instrument are those of the moment: an instant or a revision
 
   assert.equal(await details(1), 'Second')
   assert.equal(await details(1, between), 'First')
+  const client = createClient({ baseUrl, token: ada })
+  const typed = await client.get('/ref/v1/instruments', { query: { Uics: [1], AsOf: between } })
+  assert.deepEqual(
+    typed.Data.map(({ Description }) => Description),
+    ['First'],
+  )
   assert.equal(await details(1, between.replace('Z', '+00:00')), 'First')
   assert.equal(await details(1, first), 'First')
   assert.equal(await details(1, second), 'Second')

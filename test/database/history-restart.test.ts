@@ -72,6 +72,23 @@ test('versions older than the limit are removed, and how far is kept', async () 
   assert.equal((await db.selectFrom('history').select('pruned_seq').executeTakeFirstOrThrow()).pruned_seq, after_seq)
 })
 
+test('what users changed is pruned too, and the moments before it are no longer known', async () => {
+  const { rows: kept } = await sql<{ begins_at: Temporal.Instant }>`select begins_at from history`.execute(db)
+  for (const days of [1, 8, 30])
+    await sql`insert into account_version (kind, account_key, id, at)
+      values ('election', 'a', ${`event ${days}`}, clock_timestamp() - ${days} * interval '1 day')`.execute(db)
+  await sql`update history set begins_at = clock_timestamp() - interval '60 days'`.execute(db)
+
+  await pruneHistory(db, 9)
+
+  const { rows } = await sql<{ id: string }>`select id from account_version order by id`.execute(db)
+  assert.deepEqual(rows, [{ id: 'event 1' }, { id: 'event 8' }])
+  const { rows: days } = await sql<{ days: number }>`
+    select round(extract(epoch from clock_timestamp() - begins_at) / 86400)::integer as days from history`.execute(db)
+  assert.deepEqual(days, [{ days: 9 }])
+  await sql`update history set begins_at = ${kept[0]?.begins_at.toString()}`.execute(db)
+})
+
 test('a reset begins another history, in which numbers go on', async () => {
   const clock = new TravelClock(systemClock)
   const before = await db.selectFrom('history').selectAll().executeTakeFirstOrThrow()
@@ -79,6 +96,7 @@ test('a reset begins another history, in which numbers go on', async () => {
     .selectFrom('record_version')
     .select(({ fn }) => fn.max('seq').as('last'))
     .executeTakeFirstOrThrow()
+  const began = Temporal.Now.instant().toString()
   const call = { db, clock, masterKey, isDemoOn: true, mayRemoveImported: true, audit: {} }
   await resetToDemo({ ...call, keep: async () => async () => {} })
 
@@ -86,6 +104,10 @@ test('a reset begins another history, in which numbers go on', async () => {
   assert.notEqual(after.identity, before.identity)
   assert.equal(after.pruned_seq, last)
   assert.equal((await db.selectFrom('record_version').select('seq').execute()).length, 0)
+  const { rows: known } = await sql<{ isLater: boolean; revision: number }>`
+    select begins_at > ${began} as "isLater", h.reference_revision = (select revision from reference_data) as revision
+    from history h`.execute(db)
+  assert.deepEqual(known, [{ isLater: true, revision: true }])
   const user = (await findUserByName(db, 'ada')) ?? assert.fail()
   await db.transaction().execute((trx) => removeUser(trx, user.userKey, clock.now()))
   const next = await db.selectFrom('record_version').select('seq').orderBy('seq').limit(1).executeTakeFirstOrThrow()

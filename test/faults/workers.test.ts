@@ -95,6 +95,19 @@ test('every worker serves imported data, and none reports a revision that it doe
   })
 })
 
+test('every worker answers as of a moment', async () => {
+  const record = { ...instrument(2), Description: 'Before' }
+  await importTexts(database.connection, { 'before.ndjson': lines(exchange, record) })
+  await servedByBoth(2, 'Before')
+  const { body } = await call(service.token, '/x/v1/revision')
+  await importTexts(database.connection, { 'after.ndjson': lines({ ...record, Description: 'After' }) })
+  await servedByBoth(2, 'After')
+
+  const answers = await calls(service.token, `/ref/v1/instruments/details/2/Stock?AsOf=${body.Revision}`)
+  assert.equal(nodesOf(answers).size, 2)
+  assert.deepEqual(new Set(answers.map((answer) => answer.body.Description)), new Set(['Before']))
+})
+
 /** From /metrics, on a new connection. */
 async function revisionReads(): Promise<number> {
   const answer = await fetch(`${service.url}/metrics`, { headers: { connection: 'close' } })

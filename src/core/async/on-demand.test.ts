@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OnDemand } from './on-demand.ts'
 
-function setting(options: { maxKept?: number; maxSize?: number; maxWaiting?: number } = {}) {
+function setting(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const values = new OnDemand<{ size: number }>({
-    ...{ maxKept: 2, maxSize: 100, maxWaiting: 10, sizeOf: ({ size }: { size: number }) => size },
+    ...{ maxKept: 2, maxSize: 100, maxWaiting: 10, maxWaitMs: 60_000, sizeOf: ({ size }: { size: number }) => size },
     ...options,
   })
   const made: string[] = []
@@ -58,4 +58,17 @@ test('a value that could not be made is tried again', async () => {
   const { values, ask } = setting()
   await assert.rejects(async () => values.get('e', 'a', 'g', () => Promise.reject(new Error('failed'))), /failed/)
   assert.deepEqual(await ask('a'), { size: 1 })
+})
+
+test('what takes too long is not waited for, and is there for those who ask again', async () => {
+  const { values } = setting({ maxWaitMs: 1 })
+  const { promise, resolve } = Promise.withResolvers<{ size: number }>()
+  await assert.rejects(
+    values.get('e', 'a', 'g', () => promise),
+    /temporarily unavailable/,
+  )
+  const value = { size: 1 }
+  resolve(value)
+  await promise
+  assert.equal(await values.get('e', 'a', 'g', () => assert.fail('made twice')), value)
 })

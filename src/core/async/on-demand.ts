@@ -1,13 +1,17 @@
 import { LRUCache } from 'lru-cache'
+import { unavailable } from '../problem.ts'
 import { FairQueue } from './fair-queue.ts'
+
+const retryAfterSeconds = 5
 
 type Options<Value> = Readonly<{
   /** At most so many values are kept, and values of this size in total; a single value may be larger. */
   maxKept: number
   maxSize: number
   sizeOf(value: Value): number
-  /** How many may wait to be made. */
+  /** How many may wait to be made, and how long one is waited for. It is made nevertheless, for those who ask again. */
   maxWaiting: number
+  maxWaitMs: number
 }>
 
 /** Values that are large and take long to make: made when they are asked for, one at a time and each once, and kept while they
@@ -16,22 +20,32 @@ export class OnDemand<Value extends {}> {
   readonly #queue: FairQueue
   readonly #kept: LRUCache<string, Value>
   readonly #making = new Map<string, Promise<Value>>()
+  readonly #maxWaitMs: number
   #edition = ''
 
-  constructor({ maxKept, maxSize, sizeOf, maxWaiting }: Options<Value>) {
+  constructor({ maxKept, maxSize, sizeOf, maxWaiting, maxWaitMs }: Options<Value>) {
+    this.#maxWaitMs = maxWaitMs
     this.#queue = new FairQueue(1, maxWaiting)
     const sizeCalculation = (value: Value) => Math.min(Math.max(1, Math.ceil(sizeOf(value))), maxSize)
     this.#kept = new LRUCache({ max: maxKept, maxSize, sizeCalculation })
   }
 
   /** When the edition is another one than before, everything kept is forgotten. */
-  get(edition: string, key: string, group: string, make: () => Promise<Value>): MaybeMade<Value> {
+  async get(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {
     if (edition !== this.#edition) {
       this.#edition = edition
       this.#kept.clear()
       this.#making.clear()
     }
-    return this.#kept.get(key) ?? this.#making.get(key) ?? this.#start(edition, key, group, make)
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(unavailable(retryAfterSeconds)), this.#maxWaitMs).unref()
+    try {
+      return await Promise.race([this.#making.get(key) ?? this.#start(edition, key, group, make), late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   #start(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {
@@ -46,6 +60,8 @@ export class OnDemand<Value extends {}> {
       },
     )
     this.#making.set(key, making)
+    // It may fail when no one waits any more.
+    making.catch(() => {})
     return making
   }
 
@@ -54,5 +70,3 @@ export class OnDemand<Value extends {}> {
     return this.#making.get(key) === making && this.#making.delete(key)
   }
 }
-
-type MaybeMade<Value> = Value | Promise<Value>

@@ -37,7 +37,7 @@ const maxChanges = 5_000
 /** How long a request waits for events that the database already has; then it gets those of before. */
 const maxWaitMs = 5_000
 /** How many moments are kept, and in how many events they may differ from the present together. */
-const keptPast = { maxKept: 8, maxSize: 200_000, maxWaiting: 16 } as const
+const keptPast = { maxKept: 8, maxSize: 200_000, maxWaiting: 16, maxWaitMs: 30_000 } as const
 /** After so many changes the kept moments, which grow with each, are forgotten. */
 const maxKeptChanges = 20_000
 const maxAttempts = 3

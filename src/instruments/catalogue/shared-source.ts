@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { unavailable } from '../../core/problem.ts'
+import { Problem, unavailable } from '../../core/problem.ts'
 import type { CatalogueSource, CatalogueState, PastData } from './source.ts'
 
 /** What the thread that builds the catalogue sends to those that serve it: every state, and the states of the past that they
@@ -55,7 +55,7 @@ export function sharedSource(port: MessagePort, log: Log): CatalogueSource {
 export function answerPast(port: MessagePort, source: Pick<CatalogueSource, 'past'>, log: PastLog): void {
   port.on('message', async ({ id, data, clientKey }: PastQuestion) => {
     const state = await source.past(data, clientKey).catch((error: Error) => {
-      log.warn({ reason: error.message }, 'catalogue of the past not built')
+      if (!(error instanceof Problem)) log.warn({ reason: error.message }, 'catalogue of the past not built')
       return undefined
     })
     port.postMessage({ kind: 'past', id, state } satisfies ToWorker)

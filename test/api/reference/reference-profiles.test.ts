@@ -129,6 +129,16 @@ test('days are midnight UTC, or plain days with COMPAT=vendor; date-times are th
   assert.deepEqual(others, { ...usual, OptionSpace: asPlainDays })
 })
 
+test('AsOf is the same in both wire profiles', async () => {
+  const { revision } = plain.node.catalogue.current()
+  for (const service of [plain, vendor])
+    assert.deepEqual(
+      await read<schema.OptionSpace>(`/tradingschedule/1000/Stock?AsOf=${revision}`, service),
+      await read<schema.OptionSpace>('/tradingschedule/1000/Stock', service),
+    )
+  assert.equal((await getRest(vendor.baseUrl, '/ref/v1/instruments?AsOf=never', ada)).status, 400)
+})
+
 test('the wire profiles differ only in days and obsolete fields, and their entity tags differ (operation 4)', async () => {
   const [root] = await rootIds()
   const etagOf = async (path: string, service: typeof plain) =>

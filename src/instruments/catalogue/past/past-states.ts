@@ -6,8 +6,8 @@ import type { Segment } from '../segment.ts'
 import type { CatalogueState, PastData } from '../source.ts'
 
 /** How much of the past is kept: moments, and the records in which they differ from the base, of which contracts are a tenth
- *  each. A single moment may have more. */
-export const keptPast = { maxKept: 8, maxSize: 300_000, maxWaiting: 16 } as const
+ *  each. A single moment may have more. And how many moments, and how long, may wait to be made. */
+export const keptPast = { maxKept: 8, maxSize: 300_000, maxWaiting: 16, maxWaitMs: 30_000 } as const
 
 export const sizeOfPast = ({ changed }: Pick<CatalogueState, 'changed'>): number =>
   changed ? changed.segment.docIds.length + changed.segment.options.uics.length / 10 : 0
