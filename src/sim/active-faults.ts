@@ -31,6 +31,7 @@ export class ActiveFaults {
 
   /** How many apps of the client have a fault. */
   countOf(clientKey: string): number {
+    if (this.#faults.size === 0) return 0
     const real = this.#real.now()
     let count = 0
     for (const fault of this.#faults.values()) if (fault.clientKey === clientKey && !hasEnded(fault, real)) count++

@@ -13,7 +13,7 @@ export const weekdayName = (date: Pick<Temporal.PlainDate, 'dayOfWeek'>): string
 export const dayOf = (wire: string): Temporal.PlainDate => Temporal.PlainDate.from(wire.slice(0, 10))
 
 /** `18 Dec 2026` */
-export function day(date: Temporal.PlainDate | string): string {
+export function day(date: Pick<Temporal.PlainDate, 'day' | 'month' | 'year'> | string): string {
   const { day, month, year } = typeof date === 'string' ? dayOf(date) : date
   return `${day} ${monthName(month)} ${year}`
 }

@@ -111,7 +111,7 @@ export async function endSession(exchange: Exchange, { accessToken }: ConsoleSes
  *  the same moment get the same tokens, because /token repeats its last response. */
 export async function currentSession(exchange: Exchange): Promise<ConsoleSession | undefined> {
   const session = readSession(exchange)
-  if (!session || session.expiresAt - refreshBeforeSeconds > epochSeconds(exchange.deps.clock.now())) return session
+  if (!session || (session.expiresAt - refreshBeforeSeconds) * 1_000 > exchange.deps.clock.nowMs()) return session
   const grant = { grant_type: 'refresh_token', refresh_token: session.refreshToken }
   const tokens = await requestTokens(exchange, grant)
   if (tokens) return storeSession(exchange, tokens, session)

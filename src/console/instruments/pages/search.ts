@@ -84,21 +84,24 @@ const otherAssetTypes = assetTypes.filter((assetType) => !commonAssetTypes.inclu
 /** Rendered once: most boxes are unchecked on most pages. */
 const uncheckedBoxes = new Map<string, Html>(assetTypes.map((assetType) => [assetType, checkbox(assetType, false)]))
 
-const byName = new Remembered<readonly Choice[]>()
+const choicesByName = (exchanges: readonly Exchange[]): Choice[] =>
+  exchanges
+    .map(({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`])
+    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
 
-const choicesByName = (exchanges: readonly Exchange[]): readonly Choice[] =>
-  byName.get(exchanges, [], () =>
-    exchanges
-      .map(({ ExchangeId, Name }): Choice => [ExchangeId, Name === ExchangeId ? Name : `${Name} (${ExchangeId})`])
-      .sort(([, a], [, b]) => a.localeCompare(b, 'en')),
-  )
+const exchangeOption = ([value, text]: Choice, chosen: string): Html =>
+  html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
+
+const options = new Remembered<readonly Html[]>()
 
 /** Exchanges by name. An unknown one from the URL is added as it is. */
-function exchangeChoices(exchanges: readonly Exchange[], wanted: string): { choices: Choice[]; chosen: string } {
-  const known = exchanges.find(({ ExchangeId }) => ExchangeId.toLowerCase() === wanted.toLowerCase())?.ExchangeId
-  const unknown: Choice[] = wanted !== '' && known === undefined ? [[wanted, wanted]] : []
-  return { choices: [['', 'Any'], ...unknown, ...choicesByName(exchanges)], chosen: known ?? wanted }
-}
+const exchangeOptions = (exchanges: readonly Exchange[], wanted: string): readonly Html[] =>
+  options.get(exchanges, [wanted], () => {
+    const known = exchanges.find(({ ExchangeId }) => ExchangeId.toLowerCase() === wanted.toLowerCase())?.ExchangeId
+    const unknown: Choice[] = wanted !== '' && known === undefined ? [[wanted, wanted]] : []
+    const choices: Choice[] = [['', 'Any exchange'], ...unknown, ...choicesByName(exchanges)]
+    return choices.map((choice) => exchangeOption(choice, known ?? wanted))
+  })
 
 const complexityChoices: readonly Choice[] = [
   ['', 'Any'],
@@ -116,7 +119,6 @@ const popover = (name: string, body: Html, isActive: boolean): Html =>
 
 /** One row: search, asset types, exchange, and what is rarely needed. */
 export function searchForm(query: SearchQuery, exchanges: readonly Exchange[]): Html {
-  const { choices, chosen } = exchangeChoices(exchanges, query.ExchangeId)
   const boxes = (types: readonly string[]) =>
     types.map((type) => (query.AssetTypes.includes(type) ? checkbox(type, true) : uncheckedBoxes.get(type)))
   const isOther = query.AssetTypes.some((assetType) => !commonAssetTypes.includes(assetType))
@@ -128,7 +130,7 @@ ${selectField('IncludeNonTradable', 'Tradable', tradableChoices, query.IncludeNo
   return html`<form class="search" action="/console/instruments" data-search role="search" aria-label="Instruments">
 <input id="f-Keywords" type="search" name="Keywords" aria-label="Name, symbol, ISIN or Uic" placeholder="Name, symbol, ISIN or Uic" value="${query.Keywords}" maxlength="500" autocomplete="off" spellcheck="false">
 ${popover('Asset types', types, query.AssetTypes.length > 0)}
-<select id="f-ExchangeId" name="ExchangeId" aria-label="Exchange"${query.ExchangeId !== '' && html` class="on"`}>${choices.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${value === '' ? 'Any exchange' : text}</option>`)}</select>
+<select id="f-ExchangeId" name="ExchangeId" aria-label="Exchange"${query.ExchangeId !== '' && html` class="on"`}>${exchangeOptions(exchanges, query.ExchangeId)}</select>
 ${popover('More', more, query.Class !== '' || query.IncludeNonTradable !== '')}
 <button class="button">Search</button>
 <p class="unseen" role="status" data-status></p>

@@ -44,7 +44,7 @@ export function offsetText({ offsetSeconds, frozen }: NonNullable<ShownClock['tr
 /** `16 Dec 2026, 09:41:07` with the zone. A script keeps it running. */
 function clock({ now, zone, travel }: ShownClock): Html {
   const local = now.toZonedDateTimeISO(zone)
-  const text = `${day(local.toPlainDate())}, ${two(local.hour)}:${two(local.minute)}:${two(local.second)}`
+  const text = `${day(local)}, ${two(local.hour)}:${two(local.minute)}:${two(local.second)}`
   return html`<span class="badge clock"><span class="unseen">Service time: </span><time datetime="${now.toString()}" data-clock="${travel?.frozen ? 'frozen' : 'running'}" data-zone="${zone}">${text}</time></span>`
 }
 

@@ -40,6 +40,7 @@ function showPath(path: string, { route, isSecret, words }: TargetFacts): string
 
 /** A known route: a token may stand in the place of a parameter. */
 function showParameters(path: string, route: string): string {
+  if (path === route) return path
   const names = route.split('/')
   return path
     .split('/')
