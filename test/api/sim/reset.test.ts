@@ -9,7 +9,7 @@ import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
 import { eventually } from '../../support/eventually.ts'
 import { validBodies } from '../../support/openapi/operations.ts'
 import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
-import { masterKey, serviceForFile, startService } from '../../support/service/service.ts'
+import { masterKey, serviceForFile } from '../../support/service/service.ts'
 import { Browser, obtainTokens, readForm, refresh, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, type Call, type Clock, callWith, Traveller } from './support.ts'
 
@@ -224,18 +224,4 @@ test('resets data of unknown origin, from an earlier version, only if an operato
   await resetCommand(command, { imported: true }, () => {})
   const { access_token } = await eventually(() => obtainTokens(service.url).catch(() => undefined))
   assert.equal((await callWith(service, access_token)('POST', '/x/v1/reset', confirmed)).status, 200)
-})
-
-test('requires confirmation and demo data', async () => {
-  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
-  for (const body of [{}, { Confirm: 'yes' }, { ...confirmed, All: true }])
-    assert.equal((await ada<ErrorBody>('POST', '/x/v1/reset', body)).status, 400)
-  const without = await startService({ besides: service, env: { DEMO: 'off' } })
-  try {
-    const { access_token } = await obtainTokens(without.url)
-    const { status, body } = await callWith(without, access_token)<ErrorBody>('POST', '/x/v1/reset', confirmed)
-    assert.deepEqual([status, body.ErrorCode], [409, 'NoDemoData'])
-  } finally {
-    await without.close()
-  }
 })
