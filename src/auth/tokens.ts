@@ -82,7 +82,7 @@ export class AccessTokens {
     const { key, header } = this.#activeNow()
     const { issuer: iss, audience: aud } = this.#addresses
     const input = `${header}.${base64url({ iss, aud, ...claims })}`
-    const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+    const signature = sign('sha256', Buffer.from(input, 'latin1'), { key, dsaEncoding: 'ieee-p1363' })
     return `${input}.${signature.toString('base64url')}`
   }
 

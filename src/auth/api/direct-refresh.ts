@@ -51,10 +51,12 @@ export const sessionNotes =
   ({ userKey: user, sessionId }) =>
     noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })
 
+const tokenHeaders = { 'content-type': 'application/json; charset=utf-8', ...neverStored }
+
 /** Sets the status and headers of a token response; returns its text with what the profile adds. */
 export function tokenText({ profile }: AuthContext, reply: RestReply, text: string): string {
   const { tokenStatus, tokenExtras } = profile
-  reply.code(tokenStatus).headers({ 'content-type': 'application/json; charset=utf-8', ...neverStored })
+  reply.code(tokenStatus).headers(tokenHeaders)
   const extras = JSON.stringify(tokenExtras)
   return extras === '{}' ? text : `${text.slice(0, -1)},${extras.slice(1)}`
 }

@@ -40,7 +40,11 @@ export class DirectForms {
   )
   readonly #answered = new Cohorts<Answered, ReadyResponse>(
     (answered) => this.#finish(answered),
-    (ready) => write(this.#options, ready),
+    (ready) => {
+      write(this.#options, ready)
+      // Otherwise the framework reads the body.
+      if (ready.response.headersSent) ready.request.raw.read()
+    },
   )
 
   constructor(options: DirectOptions) {
@@ -93,9 +97,9 @@ export class DirectForms {
     const { request, response, next } = answered
     try {
       const ready = finish(this.#options, answered, answered.text, false)
-      // The rest of the request, as its reader: the connection can then be used again.
-      request.raw.resume()
-      return ready === 'later' ? undefined : ready
+      if (ready !== 'later') return ready
+      request.raw.read()
+      return undefined
     } catch (error) {
       // A bug, as above.
       this.#options.log.error({ err: error }, 'unexpected error')
@@ -116,7 +120,7 @@ function mayBeDirect({ headers, url }: IncomingMessage): boolean {
 /** The whole body, if it has arrived. It also stays in the request. */
 function peekBody(raw: IncomingMessage): string | undefined {
   if (!raw.complete || raw.readableLength !== Number(raw.headers['content-length'])) return undefined
-  const bytes: Buffer | null = raw.read()
+  const bytes: Buffer | null = raw.read(raw.readableLength)
   if (bytes === null) return undefined
   raw.unshift(bytes)
   return bytes.toString()

@@ -21,12 +21,14 @@ export type Facts = Readonly<{
   isUnlogged?: boolean
 }>
 
-const noted = new WeakMap<IncomingMessage, Facts>()
+const noted = Symbol('facts')
+type Noting = IncomingMessage & { [noted]?: Facts }
 
 /** Notes something about a request; what was noted before stays. */
 export function noteFacts({ raw }: Readonly<{ raw: IncomingMessage }>, facts: Facts): void {
-  const before = noted.get(raw)
-  noted.set(raw, before ? { ...before, ...facts } : facts)
+  const noting = raw as Noting
+  if (noting[noted]) Object.assign(noting[noted], facts)
+  else noting[noted] = { ...facts }
 }
 
-export const factsOf = (raw: IncomingMessage): Facts | undefined => noted.get(raw)
+export const factsOf = (raw: IncomingMessage): Facts | undefined => (raw as Noting)[noted]

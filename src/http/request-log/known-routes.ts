@@ -12,6 +12,8 @@ export class KnownRoutes {
   readonly #parameters = new Map<string, Set<string>>()
   readonly #secret = new Set<string>()
   readonly #words = new Set<string>()
+  /** Routes without parameters that may be shown. */
+  readonly #plain = new Set<string>()
   /** The path of a route is at its number; 0 is an unknown address. */
   readonly #paths = ['']
   readonly #numbers = new Map<string, number>()
@@ -22,6 +24,7 @@ export class KnownRoutes {
 
   /** Path and query without secrets. */
   show(target: string, route: string | undefined): string {
+    if (target === route && this.#plain.has(route)) return target
     const parameters = this.#parameters.get(route ?? '') ?? none
     return showTarget(target, {
       route,
@@ -43,6 +46,7 @@ export class KnownRoutes {
   #add({ url, schema, config }: RouteOptions): void {
     for (const word of url.toLowerCase().split('/')) if (/^[\w.-]+$/.test(word)) this.#words.add(word)
     if (config?.secretPath) this.#secret.add(url)
+    else if (!/[:*]/.test(url)) this.#plain.add(url)
     this.#numbers.getOrInsertComputed(url, () => this.#paths.push(url) - 1)
     const names = this.#parameters.getOrInsertComputed(url, () => new Set())
     for (const shape of [schema?.querystring, schema?.documented?.query])

@@ -57,7 +57,7 @@ export function usualTexts({ requestId, target, method, caller, facts, address =
   ].map(plain)
 }
 
-const plain = (text = ''): string => text.replaceAll('\0', '\uFFFD')
+const plain = (text = ''): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text)
 
 /** A record as it was kept. The body is a copy. */
 export type KeptRecord = Omit<Content, 'isBodyShared'> & Readonly<{ count: number; numbers: Numbers; body: Buffer }>
