@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Event, LookupResponse } from '../../events/api/schema.ts'
 import { type Decisions, dueEvents } from '../../events/rules/status/status.ts'
 import { assetTypeName } from '../instruments/pages/names.ts'
-import { catchApiError } from '../shared/api.ts'
+import { catchApiError, withQuery } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
 import type { Choice } from '../shared/fields.ts'
 import { type Choices, type Filters, parametersOf, parseFilters, scopeOnly } from './list/filters.ts'
@@ -31,8 +31,10 @@ export const orErrors = <Body>(response: Promise<Body>): Promise<Outcome<Body>> 
  *  even if the filters were rejected, so that they can be corrected. */
 export async function choicesFor(ctx: PageContext, filters: Filters): Promise<Choices> {
   const [lookup, accounts] = await Promise.all([
-    orErrors(ctx.api.get<LookupResponse>(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(filters)))),
-    ctx.api.get<Feed<Account>>('/port/v1/accounts/me', { $top: 200 }),
+    orErrors(
+      ctx.api.getShared<LookupResponse>(withQuery(`${eventsPath}/lookupdata`, parametersOf(scopeOnly(filters)))),
+    ),
+    ctx.api.getShared<Feed<Account>>('/port/v1/accounts/me?$top=200'),
   ])
   const occurring = (group: string, nameOf?: (code: string) => string): Choice[] => {
     const values = lookup.body?.Data.find(({ FieldGroup }) => FieldGroup === group)?.Values ?? []
@@ -97,7 +99,7 @@ async function readUndecided(ctx: PageContext, filters: Filters, more: Readonly<
     ...more,
     $top: maxExported,
   }
-  const { body, ...outcome } = await orErrors(ctx.api.get<Feed<Event>>(eventsPath, query))
+  const { body, ...outcome } = await orErrors(ctx.api.getShared<Feed<Event>>(withQuery(eventsPath, query)))
   return { ...outcome, events: body?.Data, isComplete: body?.__next === undefined }
 }
 

@@ -126,7 +126,7 @@ function sender(call: ApiCall, basePath: string, token: string, source: RequestS
   }
 }
 
-const maxShared = { texts: 64, characters: 100_000 }
+const maxShared = { texts: 32, characters: 200_000 }
 const shared = new RecentMap<string, unknown>(maxShared.texts)
 
 /** The same value for the same text, parsed once. The texts used last are kept, and no one may change the value. */

@@ -58,7 +58,7 @@ export async function showList(ctx: PageContext): Promise<FastifyReply> {
 async function readPage(ctx: PageContext, filters: filtering.Filters) {
   const [top, cursor] = [ctx.query('$top') || defaultPageSize, ctx.query('$skiptoken')]
   const query = { ...filtering.parametersOf(filters), $top: top, $skiptoken: cursor }
-  const { body: feed, status, errors } = await orErrors(ctx.api.get<Feed<Event>>(eventsPath, query))
+  const { body: feed, status, errors } = await orErrors(ctx.api.getShared<Feed<Event>>(withQuery(eventsPath, query)))
   const events = feed?.Data ?? []
   const why = feed && events.length === 0 ? await whyOf(ctx, withQuery(eventsPath, query)) : undefined
   const next = URL.parse(feed?.__next ?? '')?.searchParams.get('$skiptoken') ?? undefined
@@ -70,7 +70,8 @@ async function readPage(ctx: PageContext, filters: filtering.Filters) {
 async function readAgenda(ctx: PageContext, filters: filtering.Filters) {
   const order = { SortColumn: 'Date', SortType: 'Asc', $top: maxAgenda }
   const query = { ...filtering.parametersOf(filters), ...order }
-  const read = (EventStatus: string) => orErrors(ctx.api.get<Feed<Event>>(eventsPath, { ...query, EventStatus }))
+  const read = (EventStatus: string) =>
+    orErrors(ctx.api.getShared<Feed<Event>>(withQuery(eventsPath, { ...query, EventStatus })))
   // With filters, what needs a decision is among what they find.
   const isFiltered = filtering.withoutScope(filters).size > 0
   const [decisions, ...outcomes] = await Promise.all([
