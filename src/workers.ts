@@ -99,7 +99,7 @@ class Workers {
     const { config, connection, masterKey, log } = this.#deps
     const { port1: states, port2 } = new MessageChannel()
     if (this.#state) states.postMessage(presentOf(this.#state))
-    answerPast(states, this.#builder, this.#deps.log)
+    answerPast(states, this.#builder)
     const [port, count] = [this.#port, this.#count]
     const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
     const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {

@@ -15,9 +15,13 @@ export const AsOf = Type.Optional(
 /** A moment as it is asked for. */
 export type AskedMoment = Readonly<{ at: Temporal.Instant }> | Readonly<{ revision: number }>
 
+/** With its offset, an instant may be in a year that PostgreSQL does not read. */
+const isStorable = (at: Temporal.Instant): boolean => /^(?!0000)\d{4}-/.test(at.toString())
+
 export function parseAsOf(text: string): AskedMoment {
   if (/^\d{1,15}$/.test(text)) return { revision: Number(text) }
-  if (isDateTime(text)) return { at: Temporal.Instant.from(text) }
+  const at = isDateTime(text) ? Temporal.Instant.from(text) : undefined
+  if (at && isStorable(at)) return { at }
   throw invalid({
     AsOf: [
       'Must be an instant such as 2026-12-31T17:30:00Z (encode + as %2B), or a revision, such as that of a change.',

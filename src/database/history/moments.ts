@@ -3,6 +3,7 @@ import { wireTime } from '../../core/clock.ts'
 import { invalid, momentExpired } from '../../core/problem.ts'
 import { type AskedMoment, parseAsOf } from '../../core/time/as-of.ts'
 import type { Db } from '../open.ts'
+import { prepared } from '../prepared.ts'
 
 /** The revision of the data at a moment, and its identity if that is still known. */
 type DataState = Readonly<{ revision: number; identity: string | null }>
@@ -21,7 +22,6 @@ export type Moment = Readonly<{
 
 /** The data whose revision a number is. */
 export type Revised = 'reference' | 'events'
-const columnOf = { reference: 'reference_revision', events: 'event_revision' } as const
 
 /** The moment that `AsOf` names, or the error that says which ones can be asked for. Two instants between the same two runs
  *  differ only in `at`. */
@@ -56,11 +56,12 @@ type Found = Range &
     eventIdentity: string | null
   }>
 
-async function findMoment(db: Db, asked: AskedMoment, data: Revised): Promise<Found> {
-  const column = sql.ref(columnOf[data])
-  const instant = 'at' in asked ? asked.at.toString() : null
-  const revision = 'revision' in asked ? asked.revision : null
-  const { rows } = await sql<Found>`
+type Asked = Readonly<{ instant: string | null; revision: number | null }>
+
+const momentStatement = (name: string) => {
+  const column = sql.ref(name)
+  return prepared(
+    (_db, { instant, revision }: Asked) => sql<Found>`
     with asked as (
       select h.*, clock_timestamp() as now, case
         when ${instant}::timestamptz is not null then ${instant}::timestamptz
@@ -86,8 +87,20 @@ async function findMoment(db: Db, asked: AskedMoment, data: Revised): Promise<Fo
       k.reference as "referenceRevision", k.event as "eventRevision",
       (select identity from reference_history where revision = k.reference) as "referenceIdentity",
       (select identity from event_history where revision = k.event) as "eventIdentity"
-    from known k`.execute(db)
-  return rows[0] as Found
+    from known k`,
+  )
+}
+
+const momentStatements = {
+  reference: momentStatement('reference_revision'),
+  events: momentStatement('event_revision'),
+} as const
+
+async function findMoment(db: Db, asked: AskedMoment, data: Revised): Promise<Found> {
+  const instant = 'at' in asked ? asked.at.toString() : null
+  const revision = 'revision' in asked ? asked.revision : null
+  const [found] = await momentStatements[data](db, { instant, revision })
+  return found as Found
 }
 
 function requireKnown(

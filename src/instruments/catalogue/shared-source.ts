@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { Problem, unavailable } from '../../core/problem.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { CatalogueSource, CatalogueState, PastData } from './source.ts'
 
 /** What the thread that builds the catalogue sends to those that serve it: every state, and the states of the past that they
@@ -52,14 +52,10 @@ export function sharedSource(port: MessagePort, log: Log): CatalogueSource {
 }
 
 /** Answers what the thread at the other end of the port asks for. */
-export function answerPast(port: MessagePort, source: Pick<CatalogueSource, 'past'>, log: PastLog): void {
+export function answerPast(port: MessagePort, source: Pick<CatalogueSource, 'past'>): void {
   port.on('message', async ({ id, data, clientKey }: PastQuestion) => {
-    const state = await source.past(data, clientKey).catch((error: Error) => {
-      if (!(error instanceof Problem)) log.warn({ reason: error.message }, 'catalogue of the past not built')
-      return undefined
-    })
+    // It is 503 for the one who asked, whatever the reason.
+    const state = await source.past(data, clientKey).catch(() => undefined)
     port.postMessage({ kind: 'past', id, state } satisfies ToWorker)
   })
 }
-
-type PastLog = { warn(detail: object, message: string): void }

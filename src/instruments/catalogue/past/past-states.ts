@@ -1,6 +1,7 @@
 import { OnDemand } from '../../../core/async/on-demand.ts'
 import { unavailable } from '../../../core/problem.ts'
 import type { Connection } from '../../../database/open.ts'
+import type { Built } from '../build/build.ts'
 import { BuildThread } from '../build/run-thread.ts'
 import type { Segment } from '../segment.ts'
 import type { CatalogueState, PastData } from '../source.ts'
@@ -24,11 +25,15 @@ type Log = { warn(detail: object, message: string): void }
 /** States of the past, made in a thread of their own: neither requests nor the next present state wait for them. */
 export class PastStates {
   readonly #thread: BuildThread
+  readonly #log: Log
   readonly #states = new OnDemand<CatalogueState>({ ...keptPast, sizeOf: sizeOfPast })
   #idle: NodeJS.Timeout | undefined
+  /** A thread that is ending takes no more work. */
+  #ending = Promise.resolve()
 
   constructor(connection: Connection, log: Log) {
     this.#thread = new BuildThread(connection, log)
+    this.#log = log
   }
 
   async get(base: Segment, data: PastData, clientKey: string): Promise<CatalogueState> {
@@ -43,13 +48,22 @@ export class PastStates {
 
   async #make(base: Segment, data: PastData): Promise<CatalogueState> {
     clearTimeout(this.#idle)
+    await this.#ending
+    const built = await this.#build(base, data)
+    this.#idle = setTimeout(() => {
+      this.#ending = this.#thread.end()
+    }, idleMs).unref()
+    // The base is about to be replaced, the moment was pruned, or the database is away.
+    if (built === 'other') throw unavailable()
+    return { base, ...built }
+  }
+
+  async #build(base: Segment, data: PastData): Promise<Built | 'other'> {
     try {
-      const built = await this.#thread.ask({ kind: 'past', base, data })
-      // The base is about to be replaced, or the moment was pruned.
-      if (built === 'other') throw unavailable()
-      return { base, ...built }
-    } finally {
-      this.#idle = setTimeout(() => void this.#thread.end(), idleMs).unref()
+      return await this.#thread.ask({ kind: 'past', base, data })
+    } catch (error) {
+      this.#log.warn({ reason: (error as Error).message }, 'catalogue of the past not built')
+      return 'other'
     }
   }
 }
