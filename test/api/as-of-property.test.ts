@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Holder } from '../support/events/electing.ts'
 import { accountKeys, eventService } from '../support/events/event-service.ts'
 import { type AnyKind, AnyRecords, anyCalendar } from '../support/reference/any-records.ts'
+import { isLongRun } from '../support/runner/long-tests.ts'
 import { event, exchange, importTexts, instrument, lines, position } from '../support/service/import.ts'
 import { startService } from '../support/service/service.ts'
 import { getRest } from '../support/sign-in.ts'
@@ -103,6 +104,9 @@ const kinds: readonly (readonly AnyKind[])[] = [
   ['calendar', 'exchange'],
 ]
 
+/** In a short run each selection of kinds once. */
+const rounds = isLongRun ? 12 : kinds.length
+
 test('an answer as of a moment is the one that was given then, on every node', async () => {
   const any = new AnyRecords(20261118)
   const hours = [{ Days: ['Mon'], Start: '08:00', End: '16:30' }]
@@ -118,7 +122,7 @@ test('an answer as of a moment is the one that was given then, on every node', a
     ...events,
   ])
   const recorded: Recorded[][] = []
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds; round++) {
     await load(any.some(kinds[round % kinds.length] ?? [], 3 + any.upTo(12)))
     await actAsUsers(any)
     recorded.push(await recordAll())
@@ -126,7 +130,7 @@ test('an answer as of a moment is the one that was given then, on every node', a
     await actAsUsers(any)
   }
   const answers = new Set(recorded.flat().map(({ path, answer }) => `${path} ${answer}`))
-  assert.ok(answers.size > 4 * requests.length, String(answers.size))
+  assert.ok(answers.size > 2 * requests.length, String(answers.size))
 
   for (const one of recorded.toReversed()) await requireSame(service.baseUrl, one)
   await using second = await otherNode()

@@ -126,6 +126,10 @@ const promises: Record<string, [part: string, shown: RegExp][]> = {
     ['for i in', /(?=.*200)(?=.*503)^(?:(?:200|503) ?){20}$/],
     ['$NEXT" "$X/clock"', /"IsTravelled":false/],
   ],
+  'docs/guides/as-of.md': [
+    ['DIVI-1" ', /"NetRate":0\.4\b/],
+    ['DIVI-1?AsOf', /"NetRate":0\.5\b/],
+  ],
   'docs/guides/testing.md': [
     ['snapshot list', /^start /m],
     ['node --test', /pass 3\b/],
