@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
 import { sendRaw, testServer } from '../../../test/support/http-server.ts'
@@ -8,6 +9,7 @@ import { rethrowDirectError } from './direct-forms.ts'
 import type { FormRoute } from './direct-routes.ts'
 
 const formType = 'application/x-www-form-urlencoded'
+const formHead = `content-type: ${formType}\r\ncontent-length: 3`
 
 /** Serves the form `/x` on the direct path by `answer`, and on the usual one with what was sent. */
 async function formServer(answer: FormRoute['answer']) {
@@ -100,4 +102,34 @@ test('a form in progress is counted once, and until it is answered', async () =>
   await direct.post()
   await eventually(async () => direct.server.requestsInFlight === 0 || undefined, 'the end of the request')
   assert.deepEqual(seen, [1, 1])
+})
+
+test('a form whose client leaves while it is answered is logged if it was answered, and no longer counted', async () => {
+  const outcomes: [() => Promise<string | undefined>, logged: number][] = [
+    [async () => 'x'.repeat(5_000), 1],
+    [async () => undefined, 0],
+    [() => Promise.reject(unavailable()), 0],
+  ]
+  for (const [outcome, logged] of outcomes) {
+    const left = Promise.withResolvers<void>()
+    let hasArrived = false
+    await using direct = await formServer(async () => {
+      hasArrived = true
+      await left.promise
+      return outcome()
+    })
+    let seen = 0
+    direct.server.observeResponses(() => void seen++)
+    await direct.server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = direct.server.server.address() as AddressInfo
+    const client = connect(port, '127.0.0.1')
+    client.write(`POST /x HTTP/1.1\r\nhost: x\r\naccept-encoding: gzip\r\n${formHead}\r\n\r\na=1`)
+    await eventually(async () => hasArrived || undefined, 'the request')
+    client.destroy()
+    await eventually(async () => direct.server.requestsInFlight === 0 || undefined, 'the end of the connection')
+    left.resolve()
+    assert.equal((await fetch(`http://127.0.0.1:${port}/none`)).status, 404)
+    await eventually(async () => seen === logged + 1 || undefined, 'the observations')
+    await eventually(async () => direct.server.requestsInFlight === 0 || undefined, 'the end of the request')
+  }
 })

@@ -72,7 +72,7 @@ export class DirectForms {
 
   /** Returns whether a response is being made. */
   #answer({ route, raw, response, next, start }: PendingForm): boolean {
-    const { inFlight, addressOf } = this.#options
+    const { inFlight, addressOf, observations } = this.#options
     const body = inFlight.isFullFor(raw) ? undefined : peekBody(raw)
     if (body === undefined) return false
     const request = new DirectRequest(raw, route, addressOf)
@@ -83,6 +83,8 @@ export class DirectForms {
     answering.then(
       (text) => {
         if (text === undefined) next(raw, response)
+        // Its client has left.
+        else if (response.closed) observations.addLater(request, reply)
         else this.#answered.add({ request, reply, response, scope: route.scope, next, text })
       },
       (error: Error) => {

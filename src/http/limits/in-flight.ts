@@ -55,7 +55,8 @@ export class InFlight {
 
   /** Counts a request once, until its response is sent or its connection is closed. */
   enter(raw: IncomingMessage, response: ServerResponse): void {
-    if (this.#since.has(raw)) return
+    // After its end nothing would uncount it.
+    if (this.#since.has(raw) || response.closed) return
     const address = this.#countedAddress(raw)
     this.#count += 1
     this.#add(address, 1)
