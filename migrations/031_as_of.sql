@@ -1,7 +1,8 @@
 -- Answers as of a moment: when each run was committed, from when on every moment is known, and what accounts had elected and
 -- instructed before.
 
--- An import may take minutes: `at` is when it began, `committed_at` when others could see it. Times of runs never decrease.
+-- An import may take minutes: `at` is when it began, `committed_at` when others could see it. Times of runs
+-- increase, even if the clock is set back.
 alter table history_run add column committed_at timestamptz;
 update history_run set committed_at = at;
 create index history_run_committed on history_run (committed_at, run);
@@ -10,7 +11,8 @@ create index history_run_event on history_run (event_revision, run) where event_
 
 create function note_commit() returns trigger language plpgsql as $$
 begin
-  update history_run set committed_at = greatest(clock_timestamp(), (select max(committed_at) from history_run))
+  update history_run set committed_at = greatest(clock_timestamp(),
+    (select max(committed_at) from history_run) + interval '1 microsecond')
   where run = new.run;
   return null;
 end $$;
@@ -96,15 +98,16 @@ returns table (uic bigint, asset_type text, held_from date, held_until date, amo
 $$;
 
 -- Elections are changed by runs and by users. Those of one account and event wait for each other, so their times are in order.
+-- A run may remove an election and add it again at the same time: the first of its versions has what was there before.
 create function elections_at(of_account text, at_seq bigint, at_time timestamptz)
 returns table (event_id text, elected_amount numeric, document json) language sql stable as $$
   with later as (
-    select v.id, r.committed_at as at, v.previous from record_version v join history_run r using (run)
+    select v.id, r.committed_at as at, v.seq as number, v.previous from record_version v join history_run r using (run)
     where v.kind = 'event' and v.part <> '' and v.part = of_account and v.seq > at_seq
     union all
-    select a.id, a.at, a.previous from account_version a
+    select a.id, a.at, a.number, a.previous from account_version a
     where a.account_key = of_account and a.kind = 'election' and a.at > at_time),
-  next as materialized (select distinct on (l.id) l.id, l.previous from later l order by l.id, l.at),
+  next as materialized (select distinct on (l.id) l.id, l.previous from later l order by l.id, l.at, l.number),
   elected as (
     select h.event_id, h.document from event_holding h
     where h.account_key = of_account and not exists (select from next n where n.id = h.event_id)

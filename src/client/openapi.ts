@@ -3066,7 +3066,7 @@ export interface components {
             Revision?: number;
             /**
              * Format: date-time
-             * @description When, in real time.
+             * @description When it was committed, in real time. The data of this moment (AsOf) includes it.
              */
             Time: string;
         };
@@ -4935,7 +4935,7 @@ export interface components {
             Source?: string;
             /**
              * Format: date-time
-             * @description When, in real time.
+             * @description When it was committed, in real time. The data of this moment (AsOf) includes it.
              */
             Time: string;
         };

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createClient } from '../../src/client/index.ts'
 import { pruneHistory } from '../../src/data/store/prune-history.ts'
 import { announce } from '../../src/database/changes.ts'
+import { requireMoment } from '../../src/database/history/moments.ts'
 import { demoKey } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { answersIn, batchOf } from '../support/http/batch.ts'
@@ -107,7 +108,55 @@ test('events, positions and elections are those of the moment; a revision is tha
   assert.deepEqual(await seen(before), 404)
 })
 
-test('a right that was withdrawn does not come back', async () => {
+test('an election that an import replaces is that of before the import until then', async () => {
+  const account = demoKey('account 9226397')
+  const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`)
+  const elected = (amount: number) =>
+    ids.map((id) => ({
+      ...event(id, 1, { Ex: { Date: Temporal.Now.plainDateISO('UTC').toString() } }),
+      Holdings: [{ AccountKey: account, Options: [{ OptionId: '1', ElectedAmount: amount }] }],
+      Options: [{ OptionId: '1' }, { OptionId: '2' }],
+    }))
+  await load(position(account, 1, 100), ...elected(5))
+  const { seq, at } = await requireMoment(db, await now(), 'events')
+  await load(...elected(6))
+
+  const { rows } = await sql<{ amount: number; count: number }>`
+    select elected_amount::int as amount, count(*)::int as count from elections_at(${account}, ${seq}, ${at})
+    where event_id like 'many-%' group by 1`.execute(db)
+  assert.deepEqual(rows, [{ amount: 5, count: ids.length }])
+})
+
+test('the Time of a change in feed and history is a moment that includes it', async () => {
+  await load(instrument(7, { Description: 'Before' }))
+  const feed = async (since = '') =>
+    (await (await get(`/x/v1/changes${since}`)).json()) as { Cursor: string; Data: { Time: string }[] }
+  const { Cursor } = await feed()
+  await load(instrument(7, { Description: 'After' }))
+  const [change] = (await feed(`?Since=${Cursor}`)).Data
+  const history = (await (await get('/x/v1/history/instrument/7')).json()) as { Data: { Time: string }[] }
+
+  assert.equal(history.Data[0]?.Time, change?.Time)
+  assert.equal(await details(7, change?.Time), 'After')
+  assert.equal(await details(7, history.Data[1]?.Time), 'Before')
+})
+
+test('after the clock was set back, every run has its own time and every revision its own data', async () => {
+  await load(instrument(8, { Description: 'Zero' }))
+  await sql`update history_run set committed_at = clock_timestamp() + interval '1 hour'
+    where run = (select max(run) from history_run)`.execute(db)
+  const first = await load(instrument(8, { Description: 'One' }))
+  const second = await load(instrument(8, { Description: 'Two' }))
+  await load(instrument(8, { Description: 'Three' }))
+
+  assert.deepEqual([await details(8, first), await details(8, second)], ['One', 'Two'])
+  const { rows } = await sql<{ runs: number; times: number }>`
+    select count(*) as runs, count(distinct committed_at) as times from history_run`.execute(db)
+  assert.equal(rows[0]?.times, rows[0]?.runs)
+  await sql`update history_run set committed_at = at where committed_at > clock_timestamp()`.execute(db)
+})
+
+test('a right that was withdrawn does not come back', async (t) => {
   await load(instrument(6, { As: [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }] }))
   const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['CfdOnStock'], Level: 'View' }
   const path = '/ref/v1/instruments/details/6/CfdOnStock'
@@ -118,8 +167,18 @@ test('a right that was withdrawn does not come back', async () => {
   await load(instrument(6, { Description: 'Later', As: [{ AssetType: 'CfdOnStock' }] }))
   assert.equal(await status(moment), 200)
 
-  await load({ ...right, delete: true })
-  await eventually(async () => (await status()) === 404 || undefined)
+  const withdrawn = async () => {
+    await load({ ...right, delete: true })
+    await eventually(async () => (await status()) === 404 || undefined)
+  }
+  // Even while the data of the moment is being made.
+  const at = node.catalogue.at.bind(node.catalogue)
+  const waiting = t.mock.method(node.catalogue, 'at', async (...asked: Parameters<typeof at>) => {
+    await withdrawn()
+    return at(...asked)
+  })
+  assert.equal(await status(moment), 404)
+  waiting.mock.restore()
   assert.equal(await status(moment), 404)
 })
 
@@ -181,19 +240,22 @@ test('a moment that cannot be answered is an error that says which ones can be',
   const path = '/ref/v1/instruments/details/1/Stock'
   const [, , badly] = await errorOf(path, 'yesterday')
   assert.match(badly, /^Must be an instant such as/)
+  for (const each of paths) assert.deepEqual(await errorOf(each, ''), [400, 'InvalidModelState', badly], each)
   const [status, code, future] = await errorOf(path, '2999-01-01T00:00:00Z')
   assert.deepEqual([status, code], [400, 'InvalidModelState'])
   assert.match(future, /^Must not be in the future: it is 20/)
   const { revision } = node.catalogue.current()
   const [, , unknown] = await errorOf(path, String(revision + 1))
-  assert.equal(unknown, `Revision ${revision + 1} does not exist yet. The latest is ${revision}.`)
+  assert.equal(unknown, `There is no reference revision ${revision + 1} yet. The latest is ${revision}.`)
+  const [, , unknownEvent] = await errorOf('/ca/v2/events', '999999')
+  assert.match(unknownEvent, /^There is no event revision 999999 yet\. The latest is \d+\.$/)
 
   await pruneHistory(db, 0)
   for (const each of paths)
     for (const asOf of ['2020-01-01T00:00:00Z', '0']) {
       const [gone, why, message] = await errorOf(each, asOf)
       assert.deepEqual([gone, why], [410, 'MomentExpired'], each)
-      assert.match(message, /Ask for a moment from 20.* or revision \d+ on/)
+      assert.match(message, /Ask for a moment from 20.* or (reference|event) revision \d+ on/)
     }
   assert.equal(await details(1, revision), await details(1))
 })

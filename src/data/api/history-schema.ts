@@ -52,7 +52,10 @@ export const HistoryEntry = Type.Object(
     ),
     Run: Type.Integer({ minimum: 1, description: 'The number of the run, by which an operator can undo it.' }),
     Source: optional(Type.String(), 'What changed it: the names of the files of an import, a scenario, a command.'),
-    Time: Type.String({ format: 'date-time', description: 'When, in real time.' }),
+    Time: Type.String({
+      format: 'date-time',
+      description: 'When it was committed, in real time. The data of this moment (AsOf) includes it.',
+    }),
   },
   {
     title: 'HistoryEntry',

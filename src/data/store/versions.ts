@@ -3,6 +3,7 @@ import type { Db } from '../../database/open.ts'
 
 export type RecordRun = Readonly<{
   run: number
+  /** When it was committed. */
   at: Temporal.Instant
   source: string
   revision: number | null
@@ -22,7 +23,7 @@ export async function listRecordRuns(
   const revision = sql.ref(kind === 'event' ? 'event_revision' : 'reference_revision')
   const hasRevision = ['calendar', 'exchange', 'instrument', 'optionRoot', 'event'].includes(kind)
   const { rows } = await sql<RecordRun>`
-    select run, at, source, ${hasRevision ? revision : sql`null::bigint`} as revision from history_run
+    select run, coalesce(committed_at, at) as at, source, ${hasRevision ? revision : sql`null::bigint`} as revision from history_run
     join (select distinct run from record_version v where kind = ${kind} and id = ${id} ${shown(kind)}) found using (run)
     order by run desc limit ${limit} offset ${skip}`.execute(db)
   return rows

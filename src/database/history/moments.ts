@@ -63,23 +63,22 @@ const momentStatement = (name: string) => {
   return prepared(
     (_db, { instant, revision }: Asked) => sql<Found>`
     with asked as (
-      select h.*, clock_timestamp() as now, case
-        when ${instant}::timestamptz is not null then ${instant}::timestamptz
-        when ${revision}::bigint = h.${column} then h.begins_at
-        else (select r.committed_at from history_run r
-          where r.${column} = ${revision}::bigint and r.committed_at > h.begins_at order by r.run desc limit 1)
-        end as at
+      select h.*, clock_timestamp() as now, case when ${revision}::bigint = h.${column} then h.begins_at
+        else ${instant}::timestamptz end as instant
       from history h),
     found as (
-      select a.*, coalesce((select run from history_run where committed_at <= a.at
-        order by committed_at desc, run desc limit 1), 0) as run
+      select a.*, case when a.instant is null
+        then (select r.run from history_run r
+          where r.${column} = ${revision}::bigint and r.committed_at > a.begins_at order by r.run desc limit 1)
+        else coalesce((select run from history_run where committed_at <= a.instant
+          order by committed_at desc, run desc limit 1), 0) end as run
       from asked a),
     known as (
       select f.*,
         coalesce((select max(r.reference_revision) from history_run r where r.run <= f.run), f.reference_revision) as reference,
         coalesce((select max(r.event_revision) from history_run r where r.run <= f.run), f.event_revision) as event
       from found f)
-    select k.identity, k.at, k.begins_at as "beginsAt", k.now, k.reference_revision as "firstReference",
+    select k.identity, coalesce(k.instant, (select committed_at from history_run where run = k.run)) as at, k.begins_at as "beginsAt", k.now, k.reference_revision as "firstReference",
       (select revision from reference_data) as "lastReference", k.event_revision as "firstEvent",
       (select revision from event_data) as "lastEvent",
       coalesce((select after_seq from history_run where run > k.run order by run limit 1),
@@ -111,15 +110,19 @@ function requireKnown(
   const { at, beginsAt, now } = found
   const [first, last] =
     data === 'reference' ? [found.firstReference, found.lastReference] : [found.firstEvent, found.lastEvent]
-  const range = `from ${wireTime(beginsAt)} or revision ${first} on`
+  const name = data === 'reference' ? 'reference revision' : 'event revision'
+  const range = `from ${wireTime(beginsAt)} or ${name} ${first} on`
   if ('revision' in asked && asked.revision > last)
-    throw invalid({ AsOf: [`Revision ${asked.revision} does not exist yet. The latest is ${last}.`] })
+    throw invalid({ AsOf: [`There is no ${name} ${asked.revision} yet. The latest is ${last}.`] })
   if (at === null) {
     if ('revision' in asked && asked.revision > first)
-      throw invalid({ AsOf: [`There is no revision ${asked.revision}. Ask for one that a change or an import names.`] })
+      throw invalid({
+        AsOf: [`There is no ${name} ${asked.revision}. The change feed and the history list those that there are.`],
+      })
     throw momentExpired(range)
   }
-  if (Temporal.Instant.compare(at, now) > 0)
+  // After the clock was set back, the last runs may be later than now.
+  if ('at' in asked && Temporal.Instant.compare(at, now) > 0)
     throw invalid({ AsOf: [`Must not be in the future: it is ${wireTime(now)}.`] })
   if (Temporal.Instant.compare(at, beginsAt) < 0) throw momentExpired(range)
 }

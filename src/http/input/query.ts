@@ -61,12 +61,15 @@ export function parameterCount(query: Query): number {
   return count
 }
 
+/** Names whose empty value is an error: with a variable that a script has not set, `AsOf=` must not mean now (§9.7). */
+const neverEmpty = new Set(['asof'])
+
 /** The values of a query by name in lower case. Joins names that differ only in case, and drops empty values (§2.1). */
 export type Values = Map<string, string[]>
 
 function addValue(values: Values, name: string, value: string): void {
-  if (value === '') return
   const key = name.toLowerCase()
+  if (value === '' && !neverEmpty.has(key)) return
   const known = values.get(key)
   if (known) known.push(value)
   else values.set(key, [value])

@@ -68,21 +68,21 @@ export function withView<Result>(
 ): MaybePromise<Result> {
   const ask = ClientKey === undefined && AccountKey === undefined ? nothingAsked : { ClientKey, AccountKey }
   const caller = callerOf(request)
-  return whenKnown(deps.access.viewOf(caller, ask), (access) => {
-    const view = viewNow(deps, access, ask)
-    return AsOf === undefined ? answer(view) : pastView(deps, caller, AsOf, view).then(answer)
-  })
+  return whenKnown(deps.access.viewOf(caller, ask), (access) =>
+    AsOf === undefined ? answer(viewNow(deps, access, ask)) : pastView(deps, caller, ask, AsOf).then(answer),
+  )
 }
 
-/** The data is that of a moment; rights and clock are those of now. */
+/** The data is that of a moment. Rights and clock are those of now: they are read after waiting for the data. */
 async function pastView(
-  { db, catalogue }: InstrumentDependencies,
-  { ClientKey }: Caller,
+  deps: InstrumentDependencies,
+  caller: Caller,
+  ask: AccessAsk,
   asOf: string,
-  view: AskedView,
 ): Promise<AskedView> {
-  const snapshot = await catalogue.at(await requireMoment(db, asOf, 'reference'), ClientKey)
-  return { ...view, snapshot, isPast: true }
+  const moment = await requireMoment(deps.db, asOf, 'reference')
+  const snapshot = await deps.catalogue.at(moment, caller.ClientKey)
+  return { ...viewNow(deps, await deps.access.viewOf(caller, ask), ask), snapshot, isPast: true }
 }
 
 /** The same for handlers that wait anyway. */

@@ -55,7 +55,10 @@ export const ChangeSchema = Type.Object(
       Type.Integer({ minimum: 1 }),
       'The revision of the reference data, or of the events, that it led to.',
     ),
-    Time: Type.String({ format: 'date-time', description: 'When, in real time.' }),
+    Time: Type.String({
+      format: 'date-time',
+      description: 'When it was committed, in real time. The data of this moment (AsOf) includes it.',
+    }),
   },
   { title: 'Change', examples: [example] },
 )

@@ -12,6 +12,7 @@ export type ChangeRow = Readonly<{
   check: string
   kind: string
   id: string
+  /** When the run was committed. */
   at: Temporal.Instant
   referenceRevision: number | null
   eventRevision: number | null
@@ -26,7 +27,7 @@ export type ChangeRow = Readonly<{
   isLater: boolean
 }>
 
-/** Identifies a run: its number and its time. */
+/** Identifies a run: its number and when it began. */
 const checkOf = (run: string): RawBuilder<string> =>
   sql<string>`left(md5(concat_ws(' ', ${sql.ref(`${run}.run`)}, extract(epoch from ${sql.ref(`${run}.at`)}))), 8)`
 
@@ -51,15 +52,15 @@ export async function readChangeRows(
   const own = sql`${ofRecord} and m.seq >= p.seq and m.run = p.run and m.part = ''`
   const { rows } = await sql<ChangeRow>`
     with page as materialized (
-      select v.seq, v.kind, v.id, r.run, r.at, r.reference_revision, r.event_revision
+      select v.seq, v.kind, v.id, r.run, r.at, r.committed_at, r.reference_revision, r.event_revision
       from record_version v join history_run r on r.run = v.run
       where v.seq > ${after}
         and (v.kind = any(${kinds}) ${client === undefined ? sql`` : ofClient(client, kinds)})
         and not exists (select from record_version e
           where e.kind = v.kind and e.id = v.id and e.seq > r.after_seq and e.seq < v.seq)
       order by v.seq limit ${limit})
-    select p.seq, ${checkOf('p')} as check, p.kind, p.id, p.at, p.reference_revision as "referenceRevision",
-      p.event_revision as "eventRevision", first.change as first, last.change as last, first.previous::text as before,
+    select p.seq, ${checkOf('p')} as check, p.kind, p.id, coalesce(p.committed_at, p.at) as at,
+      p.reference_revision as "referenceRevision", p.event_revision as "eventRevision", first.change as first, last.change as last, first.previous::text as before,
       later.previous::text as after, later.seq is not null as "isLater",
       exists (select from record_version m
         where ${ofRecord} and m.seq >= p.seq and m.run = p.run and m.part <> '') as "hasParts"
