@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { requireMoment } from '../../src/database/history/moments.ts'
 import { Holder } from '../support/events/electing.ts'
 import { accountKeys, eventService } from '../support/events/event-service.ts'
 import { type AnyKind, AnyRecords, anyCalendar } from '../support/reference/any-records.ts'
@@ -135,6 +136,25 @@ test('an answer as of a moment is the one that was given then, on every node', a
   for (const one of recorded.toReversed()) await requireSame(service.baseUrl, one)
   await using second = await otherNode()
   for (const one of recorded.filter((_, index) => index % 2 === 0)) await requireSame(second.baseUrl, one)
+})
+
+test('an election that an import replaces is that of before the import until then', async () => {
+  const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`)
+  const elected = (amount: number) =>
+    ids.map((id) => ({
+      ...event(id, 1, { Ex: { Date: '2026-11-16' } }),
+      Holdings: [{ AccountKey: accountKeys.ada, Options: [{ OptionId: '1', ElectedAmount: amount }] }],
+      Options: [{ OptionId: '1' }, { OptionId: '2' }],
+    }))
+  await load([position(accountKeys.ada, 1, 100), ...elected(5)])
+  const { revision } = await db.selectFrom('event_data').select('revision').executeTakeFirstOrThrow()
+  const { seq, at } = await requireMoment(db, String(revision), 'events')
+  await load(elected(6))
+
+  const { rows } = await sql<{ amount: number; count: number }>`
+    select elected_amount::int as amount, count(*)::int as count from elections_at(${accountKeys.ada}, ${seq}, ${at})
+    where event_id like 'many-%' group by 1`.execute(db)
+  assert.deepEqual(rows, [{ amount: 5, count: ids.length }])
 })
 
 /** One that has just been started. */

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { createClient } from '../../src/client/index.ts'
 import { pruneHistory } from '../../src/data/store/prune-history.ts'
 import { announce } from '../../src/database/changes.ts'
-import { requireMoment } from '../../src/database/history/moments.ts'
 import { demoKey } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { answersIn, batchOf } from '../support/http/batch.ts'
@@ -106,25 +105,6 @@ test('events, positions and elections are those of the moment; a revision is tha
   assert.deepEqual(await seen(first), [100, 5])
   assert.deepEqual(await seen(revision), [100, 5])
   assert.deepEqual(await seen(before), 404)
-})
-
-test('an election that an import replaces is that of before the import until then', async () => {
-  const account = demoKey('account 9226397')
-  const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`)
-  const elected = (amount: number) =>
-    ids.map((id) => ({
-      ...event(id, 1, { Ex: { Date: Temporal.Now.plainDateISO('UTC').toString() } }),
-      Holdings: [{ AccountKey: account, Options: [{ OptionId: '1', ElectedAmount: amount }] }],
-      Options: [{ OptionId: '1' }, { OptionId: '2' }],
-    }))
-  await load(position(account, 1, 100), ...elected(5))
-  const { seq, at } = await requireMoment(db, await now(), 'events')
-  await load(...elected(6))
-
-  const { rows } = await sql<{ amount: number; count: number }>`
-    select elected_amount::int as amount, count(*)::int as count from elections_at(${account}, ${seq}, ${at})
-    where event_id like 'many-%' group by 1`.execute(db)
-  assert.deepEqual(rows, [{ amount: 5, count: ids.length }])
 })
 
 test('the Time of a change in feed and history is a moment that includes it', async () => {
