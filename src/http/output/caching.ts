@@ -49,7 +49,8 @@ export function sendWithEtag<Body, Reply extends RestReply>(
   addVary(reply, 'Authorization, Accept, Accept-Encoding')
   const known = request.headers['if-none-match']
   if (known === undefined || !isAmong(known, etag)) return makeBody()
-  reply.code(304).send()
+  // A link is about the body.
+  reply.code(304).removeHeader('link').send()
   return reply
 }
 

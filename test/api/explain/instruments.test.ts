@@ -172,7 +172,12 @@ test('what a caller may not see is explained like what does not exist', async ()
 })
 
 test('an empty answer and a 404 have a link to their explanation on every path, remembered answers too', async () => {
-  const empty = [`${search}?Keywords=zzzqqq`, `${search}/details?Uics=999999999`, `${search}?$top=0`]
+  const empty = [
+    `${search}?Keywords=zzzqqq`,
+    `${search}/details?Uics=999999999`,
+    `${search}/details?Uics=999999999&FieldGroups=TradingSessions`,
+    `${search}?$top=0`,
+  ]
   const missing = [
     `${search}/details/1000/Bond`,
     `${search}/contractoptionspaces/999999`,
