@@ -16,7 +16,7 @@ function setting(options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   return { values, made, ask }
 }
 
-test('a value is made once, for all who ask at the same time or later', async () => {
+test('a value is made once, for all callers at the same time or later', async () => {
   const { made, ask } = setting()
   const [one, other] = await Promise.all([ask('a'), ask('a')])
   assert.equal(one, other)
@@ -41,6 +41,16 @@ test('another edition forgets everything, also what is being made for the one be
   const late = ask('b')
   await Promise.all([late, ask('a', { edition: 'f' }), ask('b', { edition: 'f' })])
   await ask('b', { edition: 'f' })
+  assert.deepEqual(made, ['a', 'b', 'a', 'b'])
+})
+
+test('clear forgets everything, also what is being made', async () => {
+  const { values, made, ask } = setting()
+  await ask('a')
+  const late = ask('b')
+  values.clear()
+  await late
+  await Promise.all([ask('a'), ask('b')])
   assert.deepEqual(made, ['a', 'b', 'a', 'b'])
 })
 

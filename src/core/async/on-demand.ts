@@ -34,8 +34,7 @@ export class OnDemand<Value extends {}> {
   async get(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {
     if (edition !== this.#edition) {
       this.#edition = edition
-      this.#kept.clear()
-      this.#making.clear()
+      this.clear()
     }
     const kept = this.#kept.get(key)
     if (kept) return kept
@@ -46,6 +45,12 @@ export class OnDemand<Value extends {}> {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Forgets everything at once, also what is being made. */
+  clear(): void {
+    this.#kept.clear()
+    this.#making.clear()
   }
 
   #start(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {

@@ -108,7 +108,7 @@ export class EventCatalogue implements EventView {
       const index = this.#current
       const past = new PastEvents(index, documentsOf)
       const { state } = index
-      index.tell(past)
+      index.register(past)
       const { events, reference } = moment
       if (state.events.identity === events.identity && state.reference.identity === reference.identity) return past
       if (await readPast(this.#deps.db, past, state, moment)) return past
@@ -198,5 +198,6 @@ export class EventCatalogue implements EventView {
     const { number } = this.#edition
     const total = this.#edition.changes + changes
     this.#edition = total < maxKeptChanges ? { number, changes: total } : { number: number + 1, changes: 0 }
+    if (this.#edition.number !== number) this.#pasts.clear()
   }
 }

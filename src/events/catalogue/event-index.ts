@@ -11,7 +11,7 @@ export class EventIndex {
   state: EventsState
   readonly #byId = new Map<string, EventFacts>()
   readonly #byInstrument = new Map<string, readonly EventFacts[]>()
-  /** Those that differ from it by what has changed. Whoever uses one holds it. */
+  /** Those that differ from it by what has changed. Their users hold them. */
   readonly #pasts = new Set<WeakRef<Keeper>>()
 
   constructor(state: EventsState) {
@@ -30,8 +30,8 @@ export class EventIndex {
     return this.#byInstrument.get(instrument) ?? none
   }
 
-  /** From now on `past` is told of every event that is about to change. */
-  tell(past: Keeper): void {
+  /** From now on `past` keeps every event that is about to change. */
+  register(past: Keeper): void {
     this.#pasts.add(new WeakRef(past))
   }
 

@@ -16,7 +16,7 @@ function setting() {
   const index = new EventIndex(state)
   index.add(['a', 'b', 'c'].map((eventId) => row({ eventId })))
   const past = new PastEvents(index, async () => [])
-  index.tell(past)
+  index.register(past)
   return { index, past }
 }
 

@@ -17,7 +17,7 @@ export interface EventView {
 
 type ReadDocuments = (events: readonly EventFacts[]) => Promise<EventDocument[] | undefined>
 
-/** The events of a moment: those of an index, but for what has changed since. The index tells it of further changes. */
+/** The events of a moment: those of an index, but for what has changed since. Before the index changes an event, it calls `keep`. */
 export class PastEvents implements EventView {
   readonly state = {}
   readonly documentsOf: ReadDocuments

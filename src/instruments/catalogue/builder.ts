@@ -75,7 +75,7 @@ export class CatalogueBuilder implements CatalogueSource {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#warmUp)
-    await Promise.all([this.#thread.end(), this.#pasts.stop()])
+    await Promise.all([this.#thread.stop(), this.#pasts.stop()])
     await this.#refresh().catch(() => {})
   }
 
@@ -120,6 +120,7 @@ export class CatalogueBuilder implements CatalogueSource {
   #adopt(state: CatalogueState): void {
     this.#serve(state)
     const isWhole = state.base !== this.#state?.base
+    if (isWhole) this.#pasts.clear()
     this.#state = state
     const { docIds, options } = (isWhole ? state.base : state.changed?.segment) ?? state.base
     const size = { docs: docIds.length, contracts: options.uics.length }

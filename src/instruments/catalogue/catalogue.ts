@@ -52,7 +52,9 @@ export class Catalogue {
   }
 
   #serve(state: CatalogueState): void {
-    const { revision } = state
+    const { revision, base } = state
+    // They would keep the memory of the former base. Between threads, the same base is another object each time.
+    if (this.#state && editionOf(base) !== editionOf(this.#state.base)) this.#pasts.clear()
     this.#snapshot = snapshotOf(state)
     this.#state = state
     for (const waiting of this.#waiting) if (waiting.revision <= revision) waiting.resolve()

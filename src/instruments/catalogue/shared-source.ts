@@ -54,7 +54,7 @@ export function sharedSource(port: MessagePort, log: Log): CatalogueSource {
 /** Answers what the thread at the other end of the port asks for. */
 export function answerPast(port: MessagePort, source: Pick<CatalogueSource, 'past'>): void {
   port.on('message', async ({ id, data, clientKey }: PastQuestion) => {
-    // It is 503 for the one who asked, whatever the reason.
+    // It is 503 for the caller, whatever the reason.
     const state = await source.past(data, clientKey).catch(() => undefined)
     port.postMessage({ kind: 'past', id, state } satisfies ToWorker)
   })

@@ -7,6 +7,8 @@ import type { Built } from './build.ts'
 import type { Order } from './build-process.ts'
 import type { Answer, Question, Task } from './build-thread.ts'
 
+const hasEnded = 'The thread that builds the catalogue has ended.'
+
 type Log = { warn(detail: object, message: string): void }
 type Results = {
   changes: Built | 'same' | 'other'
@@ -18,12 +20,15 @@ type Results = {
   abort: undefined
 }
 
+type Running = Readonly<{ worker: Worker; waiting: Map<number, PromiseWithResolvers<unknown>> }>
+
 /** A thread that builds catalogues, so that requests do not wait. It starts when it is first asked. */
 export class BuildThread {
   readonly #connection: Connection
   readonly #log: Log
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  #worker: Worker | undefined
+  #running: Running | undefined
+  #ending = Promise.resolve()
+  #isStopped = false
   /** The end of the process that the thread has started, if any. */
   #process = Promise.resolve()
   #asked = 0
@@ -33,13 +38,13 @@ export class BuildThread {
     this.#log = log
   }
 
-  ask<T extends Task>(task: T): Promise<Results[T['kind']]> {
-    const worker = this.start()
+  async ask<T extends Task>(task: T): Promise<Results[T['kind']]> {
+    const { worker, waiting } = this.start()
     const id = this.#asked++
-    const waiting = Promise.withResolvers<unknown>()
-    this.#waiting.set(id, waiting)
+    const one = Promise.withResolvers<unknown>()
+    waiting.set(id, one)
     worker.postMessage({ id, task } satisfies Question)
-    return waiting.promise as Promise<Results[T['kind']]>
+    return one.promise as Promise<Results[T['kind']]>
   }
 
   /** Makes the next base segment in a process. The thread starts it, because starting one from a thread that serves would
@@ -53,35 +58,53 @@ export class BuildThread {
     return running
   }
 
-  /** Frees the memory it has used. What it was doing fails. */
+  /** Frees the memory it has used. What it was doing fails; what is asked from now on starts another thread. */
   async end(): Promise<void> {
-    const worker = this.#worker
-    if (!worker) return
+    const running = this.#running
+    this.#running = undefined
+    if (running) {
+      const ended = this.#terminate(running.worker)
+      this.#ending = this.#ending.then(() => ended)
+    }
+    await this.#ending
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.end()
+  }
+
+  async #terminate(worker: Worker): Promise<void> {
     worker.postMessage({ id: this.#asked++, task: { kind: 'abort' } } satisfies Question)
     await this.#process
     await worker.terminate()
   }
 
-  start(): Worker {
-    if (this.#worker) return this.#worker
+  start(): Running {
+    if (this.#isStopped) throw new Error(hasEnded)
+    this.#running ??= this.#startThread()
+    return this.#running
+  }
+
+  #startThread(): Running {
+    const waiting: Running['waiting'] = new Map()
     const worker = new Worker(siblingModule(import.meta, 'build-thread'), {
       workerData: { connection: this.#connection },
     })
     worker.unref()
     worker.on('error', (error) => this.#log.warn({ reason: String(error) }, 'catalogue thread failed'))
     worker.on('message', ({ id, result, error }: Answer) => {
-      const waiting = this.#waiting.get(id)
-      this.#waiting.delete(id)
-      if (error === undefined) waiting?.resolve(result)
-      else waiting?.reject(new Error(error))
+      const one = waiting.get(id)
+      waiting.delete(id)
+      if (error === undefined) one?.resolve(result)
+      else one?.reject(new Error(error))
     })
     worker.on('exit', () => {
-      this.#worker = undefined
-      for (const { reject } of this.#waiting.values())
-        reject(new Error('The thread that builds the catalogue has ended.'))
-      this.#waiting.clear()
+      if (this.#running?.worker === worker) this.#running = undefined
+      for (const { reject } of waiting.values()) reject(new Error(hasEnded))
+      waiting.clear()
     })
-    this.#worker = worker
-    return worker
+    return { worker, waiting }
   }
 }

@@ -13,9 +13,8 @@ export const keptPast = { maxKept: 8, maxSize: 300_000, maxWaiting: 16, maxWaitM
 export const sizeOfPast = ({ changed }: Pick<CatalogueState, 'changed'>): number =>
   changed ? changed.segment.docIds.length + changed.segment.options.uics.length / 10 : 0
 
-/** Of what a state was made: with another base, the memory of the former one should be free. */
-export const editionOf = ({ revision, identity }: Segment, history: string): string =>
-  `${history} ${revision} ${identity}`
+/** Of what a state was made. */
+export const editionOf = ({ revision, identity }: Segment, history = ''): string => `${history} ${revision} ${identity}`
 
 /** When the thread has had nothing to do for so long, its memory is freed. */
 const idleMs = 10_000
@@ -28,8 +27,6 @@ export class PastStates {
   readonly #log: Log
   readonly #states = new OnDemand<CatalogueState>({ ...keptPast, sizeOf: sizeOfPast })
   #idle: NodeJS.Timeout | undefined
-  /** A thread that is ending takes no more work. */
-  #ending = Promise.resolve()
 
   constructor(connection: Connection, log: Log) {
     this.#thread = new BuildThread(connection, log)
@@ -41,18 +38,20 @@ export class PastStates {
     return this.#states.get(edition, String(data.revision), clientKey, () => this.#make(base, data))
   }
 
+  /** Forgets all states, so that the memory of their base is free. */
+  clear(): void {
+    this.#states.clear()
+  }
+
   async stop(): Promise<void> {
     clearTimeout(this.#idle)
-    await this.#thread.end()
+    await this.#thread.stop()
   }
 
   async #make(base: Segment, data: PastData): Promise<CatalogueState> {
     clearTimeout(this.#idle)
-    await this.#ending
     const built = await this.#build(base, data)
-    this.#idle = setTimeout(() => {
-      this.#ending = this.#thread.end()
-    }, idleMs).unref()
+    this.#idle = setTimeout(() => void this.#thread.end(), idleMs).unref()
     // The base is about to be replaced, the moment was pruned, or the database is away.
     if (built === 'other') throw unavailable()
     return { base, ...built }
