@@ -39,3 +39,11 @@ export function repeatable(option: Option): Option {
     String(parseArg ? parseArg(value, undefined) : value),
   ])
 }
+
+/** Repeatable, and each value may be several, separated by commas. */
+export function list(option: Option): Option {
+  const { parseArg } = repeatable(option)
+  return option.argParser((value: string, before: string[] | undefined) =>
+    value.split(',').reduce<string[] | undefined>((all, each) => parseArg?.(each.trim(), all) as string[], before),
+  )
+}

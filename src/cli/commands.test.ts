@@ -77,6 +77,11 @@ test('the examples are valid', async () => {
     }
 })
 
+test('kinds of changes are separated by commas, repeated, or both', async () => {
+  const { calls } = await type(...'changes --kinds instrument,Event --kinds exchange'.split(' '))
+  assert.deepEqual(calls[0]?.options.kinds, ['instrument', 'event', 'exchange'])
+})
+
 const mistakes: [line: string, sentence: string][] = [
   ['serve --bogus', "Unknown option '--bogus'."],
   ['serve --prt 4800', "Unknown option '--prt'.\n(Did you mean --port?)"],
@@ -92,6 +97,7 @@ const mistakes: [line: string, sentence: string][] = [
     'import --format xlsx',
     "Option '--format <format>' argument 'xlsx' is invalid. Choose one of: ndjson, csv, seev031, mt564.",
   ],
+  ['changes --kinds event,instrumnt', "Option '--kinds <kinds>' argument 'event,instrumnt' is invalid."],
   ['export --kind instrumnt', "Option '--kind <kind>' argument 'instrumnt' is invalid."],
 ]
 

@@ -5,7 +5,7 @@ import type { Schemas } from './types.ts'
 export type Change = Schemas['Change']
 
 export interface ChangesOptions {
-  /** The cursor of an export, of a page or of a change: changes after it come first. Default: now. */
+  /** The cursor of an export, of a page or of a change: changes after it come first. Default: now. Rejects an empty one. */
   since?: string | undefined
   /** Only records of these kinds. Default: all that the caller may see. */
   kinds?: readonly Change['Kind'][] | undefined

@@ -133,12 +133,16 @@ test('the client follows changes across lost connections: each once and in order
   assert.ok(connections >= 2, String(connections))
 })
 
-test('the client reports an expired cursor instead of connecting again', async () => {
+test('the client reports an expired or an empty cursor instead of connecting again', async () => {
   const client = createClient({ baseUrl: service.baseUrl, token: ada })
-  const error = await client
-    .changes({ since: `${'0'.repeat(16)}.1.0` })
-    .next()
-    .catch((reason: unknown) => reason)
-  assert.ok(error instanceof RefdeskError)
-  assert.deepEqual([error.status, error.code], [410, 'CursorExpired'])
+  const errorOf = async (since: string) => {
+    const error = await client
+      .changes({ since, signal: AbortSignal.timeout(60_000) })
+      .next()
+      .catch((reason: unknown) => reason)
+    assert.ok(error instanceof RefdeskError)
+    return [error.status, error.code]
+  }
+  assert.deepEqual(await errorOf(`${'0'.repeat(16)}.1.0`), [410, 'CursorExpired'])
+  assert.deepEqual(await errorOf(''), [400, 'InvalidModelState'])
 })

@@ -151,7 +151,8 @@ test('a cursor that is too old, from another history or lost is 410, and what is
     'lost in a failover': `${identity}.${seq}.${check.startsWith('0') ? '1' : '0'}${check.slice(1)}`,
   }))
     assert.deepEqual(await statusOf(`Since=${cursor}`), [410, 'CursorExpired'], what)
-  assert.deepEqual(await statusOf('Since=nothing'), [400, 'InvalidModelState'])
+  for (const query of ['Since=nothing', 'Since=', 'since=&Kinds=event'])
+    assert.deepEqual(await statusOf(query), [400, 'InvalidModelState'], query)
   await load(instrument(12))
   await pruneHistory(db, 0)
   assert.deepEqual(await statusOf(`Since=${start}`), [410, 'CursorExpired'], 'pruned')

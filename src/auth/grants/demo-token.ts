@@ -48,7 +48,7 @@ async function noUser({ db }: AuthContext, userName: string): Promise<string> {
       ? 'There is none yet: import one, or refdesk users add.'
       : names.length > maxNames
         ? 'List the users with: refdesk users list'
-        : `There is: ${names.join(', ')}.`
+        : `Active users: ${names.join(', ')}.`
   return `There is no active user ${userName}. ${advice}`
 }
 

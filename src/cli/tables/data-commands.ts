@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander'
 import { historyKinds } from '../../data/history/kinds.ts'
 import { formats } from '../../data/sources/sources.ts'
-import { type CommandRow, choice, jsonOption, repeatable } from '../command-row.ts'
+import { type CommandRow, choice, jsonOption, list, repeatable } from '../command-row.ts'
 
 // The kinds of data/kinds.ts, repeated here so that help and completion start fast. A test compares them.
 const kinds =
@@ -93,7 +93,7 @@ export const dataCommands: readonly CommandRow[] = [
     name: 'changes',
     options: [
       new Option('--since <cursor>', 'only changes after this cursor, as an export or a change printed it'),
-      repeatable(choice(new Option('--kinds <kind>', 'only this kind; can be repeated'), kinds.slice(0, -2))),
+      list(choice(new Option('--kinds <kinds>', 'only these kinds, separated by commas'), kinds.slice(0, -2))),
       new Option('--follow', 'wait for new changes'),
       jsonOption(),
     ],
@@ -102,7 +102,7 @@ export const dataCommands: readonly CommandRow[] = [
       cursor to go on from is printed on standard error; with --json each change has its own. Without --since it begins now.`,
     examples: [
       'refdesk changes --follow',
-      'refdesk changes --since 5f0c2f6ad1e84739.2s.9a31c07e --kinds instrument --kinds event --json',
+      'refdesk changes --since 5f0c2f6ad1e84739.2s.9a31c07e --kinds instrument,event --json',
     ],
   },
 ]

@@ -141,6 +141,6 @@ test('refdesk token works for every user of a database without the demo app', as
   }
   await assert.rejects(
     issueCommandToken(context, unknownApp, 'eve'),
-    /^Error: There is no active user eve\. There is: ada, bo, cy\.$/,
+    /^Error: There is no active user eve\. Active users: ada, bo, cy\.$/,
   )
 })

@@ -44,7 +44,7 @@ export async function feedOf({ url, baseUrl, database: { connection }, node }: T
       const { errors } = await importTexts(connection, { 'f.ndjson': lines(...records) })
       assert.deepEqual(errors, [])
     },
-    /** The cursor of now. */
+    /** The current cursor. */
     now: async () => (await changes(ada)).Cursor,
     /** What a user sees after a cursor, in short. */
     since: async (Since: string, token = ada, query: Record<string, string> = {}) =>

@@ -66,9 +66,9 @@ const wantsStream = ({ headers }: FastifyRequest): boolean => /\btext\/event-str
 type WithReader = ChangesDependencies & Readonly<{ changes: ChangeReader; streams: OpenStreams }>
 
 async function handleListChanges(deps: WithReader, request: RequestOf<typeof listChanges>, reply: FastifyReply) {
-  const { Since, Kinds = historyKinds, $top } = request.query
+  const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
-  const cursor = await requireCursor(deps.db, Since)
+  const cursor = await requireCursor(deps.db, sinceOf(request))
   const viewer = await viewerFor(deps, callerOf(request), Kinds)
   const page = await readPage((...place) => deps.changes.read(...place), viewer, cursor, $top)
   const Cursor = formatCursor(page.cursor)
@@ -88,10 +88,10 @@ async function followChanges(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
-  const { Since, Kinds = historyKinds, $top } = request.query
+  const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
   const given = request.headers['last-event-id']
-  const cursor = await requireCursor(deps.db, typeof given === 'string' && given !== '' ? given : Since)
+  const cursor = await requireCursor(deps.db, typeof given === 'string' && given !== '' ? given : sinceOf(request))
   const caller = callerOf(request)
   const read = readOnlyAfter(deps.db, async (after) =>
     readPage((...place) => deps.changes.read(...place), await viewerFor(deps, caller, Kinds), after, $top),
@@ -107,6 +107,12 @@ async function followChanges(
     deps.changes.follow(() => live.wake()),
   )
   return sendEventStream(request, reply, live)
+}
+
+/** The cursor as sent. An empty one is kept, unlike other parameters (§2.1): a reader that lost its cursor must notice. */
+function sinceOf(request: RequestOf<typeof listChanges>): string | undefined {
+  const isSent = Object.keys(sentQuery(request)).some((name) => name.toLowerCase() === 'since')
+  return request.query.Since ?? (isSent ? '' : undefined)
 }
 
 const isPublic = (kind: string): boolean => (publicKinds as readonly string[]).includes(kind)

@@ -14,7 +14,7 @@ export const ChangesQuery = Type.Object({
       maxLength: 512,
       description:
         'Only changes after this cursor: of a page, of a change, or of `refdesk export`. Without it there are none: the response has ' +
-        'the cursor of now.',
+        'the current cursor.',
     }),
   ),
   Kinds: Type.Optional({
