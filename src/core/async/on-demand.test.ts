@@ -70,7 +70,7 @@ test('a value that could not be made is tried again', async () => {
   assert.deepEqual(await ask('a'), { size: 1 })
 })
 
-test('what takes too long is not waited for, and is there for those who ask again', async () => {
+test('what takes too long is not waited for, and is there for callers that retry', async () => {
   const { values } = setting({ maxWaitMs: 1 })
   const { promise, resolve } = Promise.withResolvers<{ size: number }>()
   await assert.rejects(

@@ -9,7 +9,7 @@ type Options<Value> = Readonly<{
   maxKept: number
   maxSize: number
   sizeOf(value: Value): number
-  /** How many may wait to be made, and how long one is waited for. It is made nevertheless, for those who ask again. */
+  /** How many may wait to be made, and how long one is waited for. It is made nevertheless, for callers that retry. */
   maxWaiting: number
   maxWaitMs: number
 }>
