@@ -3,6 +3,11 @@ import { test } from 'node:test'
 import { wireProfiles } from '../core/wire-profile.ts'
 import { toolsOf } from './tools.ts'
 
+test('descriptions of tools name no headers and no pages, which agents do not have', () => {
+  for (const { name, description } of toolsOf('sim', wireProfiles.off))
+    assert.doesNotMatch(description, /Accept:|Link header|If-Match|ETag|console|access token/i, name)
+})
+
 test('in live there are no tools that change the clock or the data', () => {
   const ofLive = toolsOf('live', wireProfiles.off)
   assert.equal(ofLive.length, 8)

@@ -35,6 +35,19 @@ const hints: Readonly<Record<string, string>> = {
   load_scenario: 'It changes the data for every user of this sim: ask the user first.',
 }
 
+/** For operations whose description is about HTTP or the console. */
+const ownDescriptions: Readonly<Record<string, string>> = {
+  list_events:
+    'Returns the dividends, splits, offers and other events of securities that the selected accounts hold, or held on the record ' +
+    'date, from one year ago to one year ahead.',
+  elect:
+    'Replaces all elections of an account for an event: how much of its holding gets which option. What is left gets the ' +
+    'default option after the deadline, until which elections can be changed.',
+  travel:
+    'Sets the time of the service or moves it by some seconds, and stops or starts the clock. Events, deadlines and trading hours ' +
+    'follow the new time. You stay signed in; other sessions may end.',
+}
+
 const declared = (environment: Environment, profile: WireProfile): Readonly<Record<string, Operation>> => ({
   search_instruments: searchInstruments,
   get_instrument: getInstrumentDetails,
@@ -54,7 +67,7 @@ export const otherPaths: ReadonlySet<string> = new Set([getEventLookup.path])
 export function toolsOf(environment: Environment, profile: WireProfile): readonly Tool[] {
   return Object.entries(declared(environment, profile)).map(([name, operation]) => {
     const isReadOnly = operation.method === 'GET'
-    const description = [operation.description, hints[name]].filter(Boolean).join(' ')
+    const description = [ownDescriptions[name] ?? operation.description, hints[name]].filter(Boolean).join(' ')
     return { name, operation, description, input: inputOf(operation, isReadOnly), isReadOnly }
   })
 }
