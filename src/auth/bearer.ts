@@ -82,15 +82,24 @@ export class BearerCheck {
     // If the keys change meanwhile, the result goes into the cache that was discarded.
     const cache = this.#verified
     const { travelCount } = this.#context.clock
-    const claims = await this.#context.tokens.open(token)
-    const caller = claims && this.#context.tokens.callerOf(claims, this.#audience)
+    const { tokens, resources } = this.#context
+    const claims = await tokens.open(token)
+    const audience = Object.values(resources).find((one) => one === claims?.aud)
+    const caller = claims && audience && tokens.callerOf(claims, audience)
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await isTokenEnded(this.#context, { sid: caller.sessionId, jti: claims.jti ?? '' })) return undefined
+    if (audience !== this.#audience) throw otherResource(this.#audience)
     const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }
     cache.set(authorization, verified)
     return verified
   }
 }
+
+/** Only for a token that is valid elsewhere in this service: about others it says nothing. */
+const otherResource = (audience: string): Problem =>
+  new Problem('Unauthorized', `The access token is for another resource. Sign in with resource=${audience}.`, {
+    headers: invalidToken().headers,
+  })
 
 const noToken = (): Problem =>
   new Problem('Unauthorized', 'Send an access token in the Authorization header, as Bearer.', {

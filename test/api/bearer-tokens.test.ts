@@ -52,6 +52,23 @@ describe('an invalid token', () => {
     assert.equal(status, 401)
   })
 
+  test('at /mcp, one of the REST API says where to sign in while it is valid; a revoked one is like any other', async () => {
+    const { access_token } = await obtainTokens(url)
+    const callAgents = async () => {
+      const response = await fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      assert.equal(response.status, 401)
+      return response.text()
+    }
+    assert.ok((await callAgents()).includes(`is for another resource. Sign in with resource=${url}/mcp.`))
+    const body = new URLSearchParams({ token: access_token })
+    await fetch(`${url}/revoke`, { method: 'POST', headers: { authorization: basic() }, body })
+    assert.match(await callAgents(), /expired, revoked, or was not issued/)
+  })
+
   test('is not read from the query or from a form', async () => {
     assert.equal((await fetch(`${me}?access_token=${token}`)).status, 401)
     const body = new URLSearchParams({ access_token: token })
