@@ -10,7 +10,7 @@ import { holdGracePeriod } from '../support/database/spent-tokens.ts'
 import { demoApp, demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
-import { administer } from '../support/service/postgres.ts'
+import { allowConnections } from '../support/service/postgres.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { Browser, basic, obtainTokens, refresh, type TokenBody } from '../support/sign-in.ts'
 
@@ -231,16 +231,10 @@ test('refreshes in a pipeline are answered in order', async () => {
 
 test('an outage during a rotation is answered with 503, and the token can be used afterwards', async () => {
   const token = await issuedToken()
-  const { database: name } = service.database.connection
-  const allow = (yes: boolean) =>
-    administer(
-      service.database.connection,
-      `alter database ${name} with allow_connections ${yes}`,
-      ...(yes ? [] : [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`]),
-    )
-  await allow(false)
+  const { connection } = service.database
+  await allowConnections(connection, false)
   const away = await send({ form: grant(token) })
-  await allow(true)
+  await allowConnections(connection, true)
 
   assert.deepEqual([away.path, away.status, away.body.error], ['usual', 503, 'temporarily_unavailable'])
   assert.ok(away.head.some((line) => /^retry-after: [1-9]/i.test(line)))

@@ -5,7 +5,7 @@ import { setSpentAgo } from '../support/database/spent-tokens.ts'
 import { demoApp, demoApps, demoKey, demoRedirectUri } from '../support/demo.ts'
 import { importApp } from '../support/import-app.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
-import { administer } from '../support/service/postgres.ts'
+import { allowConnections } from '../support/service/postgres.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import {
   Browser,
@@ -213,17 +213,11 @@ test('of ten concurrent exchanges of one code at most one succeeds', async () =>
 
 test('during a database outage /token returns 503 with Retry-After and spends nothing', async () => {
   const code = await signInForCode(url, codeRequest, { browser })
-  const { database: name } = service.database.connection
-  const allow = (yes: boolean) =>
-    administer(
-      service.database.connection,
-      `alter database ${name} with allow_connections ${yes}`,
-      ...(yes ? [] : [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`]),
-    )
-  await allow(false)
+  const { connection } = service.database
+  await allowConnections(connection, false)
   const away = await exchange(code)
   const page = await browser.fetch(`${url}/authorize?${new URLSearchParams(codeRequest)}`)
-  await allow(true)
+  await allowConnections(connection, true)
   assert.deepEqual([away.status, away.body.error], [503, 'temporarily_unavailable'])
   assert.match(away.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.match(page.headers.get('location') ?? '', /[?&]error=temporarily_unavailable&/)

@@ -61,3 +61,13 @@ export async function administer(server: TestConnection, ...statements: string[]
     await client.end()
   }
 }
+
+/** Closes a database to its users, as in an outage, or opens it again. */
+export const allowConnections = (connection: TestConnection, isAllowed: boolean): Promise<void> =>
+  administer(
+    connection,
+    `alter database ${connection.database} with allow_connections ${isAllowed}`,
+    ...(isAllowed
+      ? []
+      : [`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`]),
+  )
