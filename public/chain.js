@@ -117,6 +117,10 @@ let latest = 0
 
 async function show(url, isNew) {
   const number = ++latest
+  const shown = document.getElementById('chain')
+  shown.ariaBusy = 'true'
+  // A row of the chain before must not be copied from.
+  if (document.activeElement?.closest('#chain tr')) document.activeElement.blur()
   const text = await get(url, 'chain')
   if (number !== latest) return
   // The page itself says what is wrong.

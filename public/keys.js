@@ -5,8 +5,11 @@ let help
 
 const linkOf = (row) => row.querySelector(rowLink) ?? undefined
 const isRow = (row) => linkOf(row) !== undefined || row.querySelector('.copy-value, [data-copy]') !== null
+/** None while a part of the page is about to be replaced: its rows are not what the user means. */
 const rows = () =>
-  [...document.querySelectorAll('main tbody > tr')].filter((row) => row.checkVisibility() && isRow(row))
+  document.querySelector('main [aria-busy="true"]')
+    ? []
+    : [...document.querySelectorAll('main tbody > tr')].filter((row) => row.checkVisibility() && isRow(row))
 const isTyping = ({ target }) => target.closest?.('input, textarea, select, dialog, [contenteditable]') !== null
 
 function openLink(link, inNewTab) {
@@ -31,12 +34,14 @@ const covers = (row) =>
     (cover) => cover?.getBoundingClientRect().bottom ?? 0,
   )
 
-/** The next row. From the page itself, the first one that is in view. */
+/** The next row. From the page itself, the first one that is in view; in an option chain, the one at the money. */
 function move(step, isArrow) {
   const all = rows()
   const at = all.indexOf(document.activeElement.closest('tr'))
   const isInView = (row) => topOf(row) >= Math.max(...covers(row)) - 1 && topOf(row) < innerHeight
-  const start = all.findIndex(isInView)
+  const first = all.findIndex(isInView)
+  const money = all[first]?.closest('.chain') ? all.findIndex((row) => row.matches('.money')) : -1
+  const start = money < 0 ? first : money
   if (at < 0 && isArrow && start < 0) return false
   const row = at < 0 ? all[Math.max(start, 0)] : all[at + step]
   if (!row) return at >= 0

@@ -223,7 +223,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
-    identityRoutes(scope, { identities, access, ...operators })
+    identityRoutes(scope, { identities, access, clock, ...operators })
     dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)

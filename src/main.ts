@@ -17,7 +17,7 @@ import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { listen, requireFreeAddress } from './http/listening.ts'
 import { makeServiceLog, releaseLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
-import { loadServer, type NodeDependencies, openService, startNode } from './node.ts'
+import { loadServer, type NodeDependencies, type Serving, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
 import { isOriginUnknown, unknownOrigin } from './sim/rules/reset.ts'
 
@@ -45,10 +45,9 @@ async function serveUntilStopped(
   stopping.throwIfAborted()
   const serving = count === 1 ? await serveHere(deps) : await (await loadWorkers()).serveByWorkers(deps, count)
   try {
-    const { token, note } = hasDemo ? await firstToken(deps) : {}
+    const { token, note } = hasDemo ? await firstToken(serving.context) : {}
     process.stdout.write(startMessage({ ...config, demo: hasDemo }, token, notesOf(embedded, [...notes, note])))
     releaseLog()
-    if (count > 1) await collectGarbage()
     if (!stopping.aborted) await once(stopping, 'abort')
     log.info({}, 'closing')
   } finally {
@@ -83,7 +82,7 @@ export function connectionOf(config: Config, embedded: EmbeddedDatabase | undefi
 async function prepare(config: Config, connection: Connection, log: Logger) {
   const masterKey = await readMasterKey(config)
   // An incomplete installation must not migrate the database.
-  await (countWorkers(config) === 1 ? loadServer() : loadWorkers())
+  await Promise.all([loadServer(), ...(countWorkers(config) > 1 ? [loadWorkers()] : [])])
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const { db, close } = openDatabase(connection, 2, patientTimeouts)
@@ -126,7 +125,7 @@ async function operatorNotes(db: Db): Promise<string[]> {
   return publicOperatorNotes(await listPublicOperators(db))
 }
 
-async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<void> }> {
+async function serveHere(deps: NodeDependencies): Promise<Serving> {
   await using opened = new AsyncDisposableStack()
   const node = await startNode(deps)
   opened.defer(node.close)
@@ -137,14 +136,11 @@ async function serveHere(deps: NodeDependencies): Promise<{ close(): Promise<voi
 }
 
 /** Returns a demo token for the start message, or a note that says why there is none. */
-async function firstToken(deps: NodeDependencies): Promise<{ token?: string; note?: string }> {
-  const { context, close } = await openService(deps)
+async function firstToken(context: Serving['context']): Promise<{ token?: string; note?: string }> {
   try {
     return { token: await issueDemoToken(context, demoApp.AppKey, 'ada') }
   } catch (error) {
     return { note: `No token to try it with: ${explain(error)}` }
-  } finally {
-    await close()
   }
 }
 

@@ -35,6 +35,7 @@ import { addRateCounts } from './database/rate-counts.ts'
 import { openReplica } from './database/replica.ts'
 import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
+import type { Threads } from './instruments/catalogue/build/run-thread.ts'
 import type { CatalogueSource } from './instruments/catalogue/source.ts'
 import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
@@ -49,6 +50,8 @@ export type NodeDependencies = Readonly<{
   /** How many bytes of answers and of event documents to keep, if not the default. */
   answerBytes?: number
   documentBytes?: number
+  /** Where the threads that build catalogues come from, if each is not a new one. */
+  threads?: Threads
   /** How many workers there are, if this node is one of them. */
   workers?: number
 }>
@@ -113,10 +116,15 @@ export const loadServer = () =>
   ])
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>
+/** The service while it serves, with one thread or several. */
+export type Serving = Pick<RunningNode, 'context' | 'close'>
 
 /** Starts a node. It serves requests after `server.listen`. Closing it finishes the requests in progress first.
- *  It builds its own catalogue unless it is given a source of one. */
-export async function startNode(deps: NodeDependencies, source?: CatalogueSource) {
+ *  It builds its own catalogue, unless `sourceFrom` chooses another source. */
+export async function startNode(
+  deps: NodeDependencies,
+  sourceFrom: (build: () => CatalogueSource) => CatalogueSource = (build) => build(),
+) {
   const { config, connection, masterKey, log } = deps
   const [{ buildApp }, { Catalogue }, { CatalogueBuilder }, { EventCatalogue }, { DocumentCache }] = await loadServer()
   await using opened = new AsyncDisposableStack()
@@ -127,9 +135,9 @@ export async function startNode(deps: NodeDependencies, source?: CatalogueSource
   const reading = EventCatalogue.start({ db, profile, log, documents: new DocumentCache(deps.documentBytes) }, feed)
   // The other catalogue may fail first; then this one is not awaited.
   reading.catch(() => {})
-  const catalogue = await Catalogue.start(
-    source ?? new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir }),
-  )
+  const { threads } = deps
+  const build = () => new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir, threads })
+  const catalogue = await Catalogue.start(sourceFrom(build))
   opened.defer(() => catalogue.stop())
   const events = await reading
   const reads = await openReplica(deps, context)

@@ -2,15 +2,13 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
-import { maxDocumentBytes } from './events/catalogue/documents.ts'
-import { maxAnswerBytes } from './http/answers/remember-answers.ts'
 import { listen } from './http/listening.ts'
 import { sharedSource } from './instruments/catalogue/shared-source.ts'
 import { makeServiceLog } from './log.ts'
 import { startNode } from './node.ts'
-import type { FromWorker, WorkerStart } from './workers.ts'
+import { type FromWorker, shareOf, type WorkerStart } from './workers.ts'
 
-/** A worker: a node in a thread, which serves the catalogue that the main thread builds. */
+/** A worker: a node in its own thread, which serves the catalogue that the main thread builds. */
 const { config, connection, masterKey, port, count, states } = workerData as WorkerStart
 const main = parentPort as MessagePort
 const log = makeServiceLog(config)
@@ -20,18 +18,8 @@ const source = sharedSource(states, log)
 
 const closed = new Promise((resolve) => main.once('message', resolve))
 try {
-  // The caches of all workers together take no more memory than those of one.
-  const caches = { answerBytes: maxAnswerBytes / count, documentBytes: maxDocumentBytes / count }
-  const deps = {
-    config,
-    connection,
-    masterKey: Buffer.from(masterKey),
-    clock: systemClock,
-    log,
-    workers: count,
-    ...caches,
-  }
-  const node = await startNode(deps, source)
+  const deps = { config, connection, masterKey: Buffer.from(masterKey), clock: systemClock, log }
+  const node = await startNode({ ...deps, ...shareOf(count) }, () => source)
   await node.server.ready()
   await collectGarbage()
   const address = { port, host: config.host, reusePort: true }

@@ -3,19 +3,22 @@ import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'
 import { siblingModule } from './core/files/sibling-module.ts'
-import { ChangeFeed } from './database/changes.ts'
-import { type Connection, openDatabase } from './database/open.ts'
-import { CatalogueBuilder } from './instruments/catalogue/builder.ts'
+import { unavailable } from './core/problem.ts'
+import { collectGarbage } from './core/process/garbage.ts'
+import type { Connection } from './database/open.ts'
+import { maxDocumentBytes } from './events/catalogue/documents.ts'
+import { maxAnswerBytes } from './http/answers/remember-answers.ts'
+import { listen } from './http/listening.ts'
 import { answerPast, type ToWorker } from './instruments/catalogue/shared-source.ts'
-import type { CatalogueState } from './instruments/catalogue/source.ts'
-import type { NodeDependencies } from './node.ts'
+import type { CatalogueSource, CatalogueState } from './instruments/catalogue/source.ts'
+import { type NodeDependencies, type Serving, startNode } from './node.ts'
 
 export type WorkerStart = Readonly<{
   config: Config
   connection: Connection
   masterKey: Uint8Array
   port: number
-  /** How many workers share the memory. */
+  /** How many threads share the memory. */
   count: number
   /** Receives every state of the catalogue. */
   states: MessagePort
@@ -26,24 +29,34 @@ const replaceAfterMs = 1_000
 /** A quarter of the default, which would add 40 MB to the memory of every worker. Garbage is collected as cheaply. */
 const resourceLimits = { maxYoungGenerationSizeMb: 24 }
 
-/** Serves with several threads on one port. This thread builds the catalogue, which all of them share. */
-export async function serveByWorkers(deps: NodeDependencies, count: number): Promise<{ close(): Promise<void> }> {
-  const { config, connection, log } = deps
+/** Serves with several threads on one port. This one is the first of them and builds the catalogue, which all share. */
+export async function serveByWorkers(deps: NodeDependencies, count: number): Promise<Serving> {
+  const { config } = deps
   await using opened = new AsyncDisposableStack()
   const port = await findPort(config)
-  const { db, close } = openDatabase(connection, 2)
-  opened.defer(close)
-  const feed = new ChangeFeed(db, connection, log)
-  opened.defer(() => feed.stop())
-  await feed.start()
-  const builder = new CatalogueBuilder({ db, connection, feed, log, folder: config.dataDir })
-  opened.defer(() => builder.stop())
-  const workers = new Workers(deps, builder, port, count)
+  const workers = new Workers(deps, port, count)
+  const starting = startNode({ ...deps, ...shareOf(count) }, (build) => workers.shared(build()))
+  opened.defer(async () => (await starting.catch(() => undefined))?.close())
   opened.defer(() => workers.close())
-  await Promise.all([builder.start((state) => workers.serve(state)), workers.start()])
-  const resources = opened.move()
-  return { close: () => resources.disposeAsync() }
+  const [node] = await Promise.all([starting, workers.start()])
+  await node.server.ready()
+  await collectGarbage()
+  await listen(node.server, { port, host: config.host, reusePort: true })
+  opened.move()
+  const close = async () => {
+    // The others may need this thread for requests in progress.
+    await Promise.all([node.server.close(), workers.close()])
+    await node.close()
+  }
+  return { context: node.context, close }
 }
+
+/** What one of several workers has: its caches take no more memory together than those of a single one. */
+export const shareOf = (count: number) => ({
+  workers: count,
+  answerBytes: Math.floor(maxAnswerBytes / count),
+  documentBytes: Math.floor(maxDocumentBytes / count),
+})
 
 const presentOf = (state: CatalogueState): ToWorker => ({ kind: 'present', state })
 
@@ -57,30 +70,44 @@ async function findPort({ port, host }: Config): Promise<number> {
   return found
 }
 
-/** The threads. One that ends is replaced, until they are closed. */
+/** The threads beside this one. One that ends is replaced, until they are closed. */
 class Workers {
   readonly #deps: NodeDependencies
-  readonly #builder: CatalogueBuilder
   readonly #port: number
   readonly #count: number
   readonly #running = new Map<Worker, { states: MessagePort; isListening: boolean }>()
+  #source: CatalogueSource | undefined
   #state: CatalogueState | undefined
   #isClosing = false
 
-  constructor(deps: NodeDependencies, builder: CatalogueBuilder, port: number, count: number) {
+  constructor(deps: NodeDependencies, port: number, count: number) {
     this.#deps = deps
-    this.#builder = builder
     this.#port = port
     this.#count = count
   }
 
   async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#count }, () => this.#startOne()))
+    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()))
   }
 
-  serve(state: CatalogueState): void {
-    this.#state = state
-    for (const { states } of this.#running.values()) states.postMessage(presentOf(state))
+  /** The source, whose states the other threads get as well. */
+  shared(source: CatalogueSource): CatalogueSource {
+    this.#source = source
+    return {
+      start: (serve) =>
+        source.start((state) => {
+          serve(state)
+          this.#state = state
+          for (const { states } of this.#running.values()) states.postMessage(presentOf(state))
+        }),
+      past: (data, clientKey) => source.past(data, clientKey),
+      stop: () => source.stop(),
+    }
+  }
+
+  async #past(...[data, clientKey]: Parameters<CatalogueSource['past']>): Promise<CatalogueState> {
+    if (!this.#source) throw unavailable()
+    return this.#source.past(data, clientKey)
   }
 
   /** Lets the workers finish their requests. */
@@ -99,7 +126,7 @@ class Workers {
     const { config, connection, masterKey, log } = this.#deps
     const { port1: states, port2 } = new MessageChannel()
     if (this.#state) states.postMessage(presentOf(this.#state))
-    answerPast(states, this.#builder)
+    answerPast(states, { past: (data, clientKey) => this.#past(data, clientKey) })
     const [port, count] = [this.#port, this.#count]
     const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
     const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {

@@ -3,7 +3,7 @@ import { link, open, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { sql } from 'kysely'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { systemClock } from '../core/clock.ts'
 import { equalInConstantTime, randomHex } from '../core/crypto/keys.ts'
 import { locks } from '../database/locks.ts'
@@ -201,7 +201,7 @@ export async function verifyArchive(file: string, key: Uint8Array, head?: ChainE
 function readLine<T extends TSchema>(schema: T, line: string): Static<T> | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    if (Value.Check(schema, value) && JSON.stringify(value) === line) return value
+    if (Check(schema, value) && JSON.stringify(value) === line) return value
   } catch {}
   return undefined
 }

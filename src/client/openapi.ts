@@ -604,6 +604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/users/{UserKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user of any client with their rights
+         * @description Returns a user with what they may see and trade, the accounts of the client, and the apps that they use. Only for operators; in live only with a token of the console.
+         */
+        get: operations["getAnyUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/root/v1/features/availability": {
         parameters: {
             query?: never;
@@ -747,6 +767,86 @@ export interface paths {
          * @description Begins to apply files that were checked: all of them or nothing. Repeating the request applies nothing twice. Only for operators; in live only with a token of the console.
          */
         post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs that changed the data
+         * @description Returns imports, their undoing, scenarios and commands that changed records, newest first. Only for operators; in live only with a token of the console.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/runs/{Run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description Returns what a run changed, by kind, and whether it was undone. Only for operators; in live only with a token of the console.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/runs/{Run}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records that a run changed
+         * @description Returns records in the order in which the run changed them, with the fields that differ. Apps have no history and are not listed. Only for operators; in live only with a token of the console.
+         */
+        get: operations["listRunRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/runs/{Run}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check what undoing a run would change
+         * @description Makes an import that brings back the records of before the run and removes those that it added, and begins to check it: nothing is changed. Its Changes, Errors and Notes say what will happen when it is applied (POST /x/v1/imports/{ImportId}/apply). Only for operators; in live only with a token of the console.
+         */
+        post: operations["undoRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1257,6 +1357,26 @@ export interface paths {
          * @description Returns every exchange, by ExchangeId, with its holidays, early closes and late opens, past ones too, or those of a period. Days are in the time zone of the exchange. Requires no access right.
          */
         get: operations["listHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/earliersessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of all exchanges that ended in the last 24 hours
+         * @description Returns every exchange, by ExchangeId, with the regular sessions that ended in the last 24 hours: what the list of exchanges, which begins with the current session, does not have. Requires no access right.
+         */
+        get: operations["listEarlierSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3008,6 +3128,52 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
+        UserApp: {
+            /** @description The key of the app. */
+            AppKey: string;
+            /** @description Its name. */
+            AppName: string;
+            /**
+             * Format: date-time
+             * @description When the user allowed it. Absent: not allowed.
+             */
+            ConsentTime?: string;
+            /** @description How many sessions of the user with it are in progress. */
+            SessionCount: number;
+        };
+        UserDetails: {
+            /** @description What may be seen, and what may be traded. What may be traded may also be seen, and is in both. */
+            Access: components["schemas"]["AccessGroup"][];
+            /** @description The client of the user. */
+            ClientId: string;
+            /** @description Its key. */
+            ClientKey: string;
+            /** @description Its name. */
+            ClientName: string;
+            /** @description Whether the user cannot sign in. */
+            Disabled: boolean;
+            /** @description Whether the user has rights of their own, which replace those of the client. */
+            HasOwnRights: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the newest known session.
+             */
+            LastLoginTime?: string;
+            /** @description The sign-in name. */
+            Name: string;
+            /** @description Whether the user is an operator of the service. */
+            Operator: boolean;
+            /** @description The key of the user. */
+            UserKey: string;
+            /** @description How many accounts the client of the user has. */
+            AccountCount: number;
+            /** @description The first 100 of them. */
+            AccountIds: string[];
+            /** @description Apps that the user has allowed or has sessions with, at most 100: those with most sessions. */
+            Apps: components["schemas"]["UserApp"][];
+            /** @description Whether there are more apps. */
+            HasMoreApps: boolean;
+        };
         FeatureAvailability: {
             /** @description Always false: refdesk has reference data only. */
             Available: boolean;
@@ -3112,6 +3278,30 @@ export interface components {
             /** @description Deleted records. */
             Removed: number;
         };
+        /**
+         * @description What happened to the record.
+         * @enum {string}
+         */
+        HistoryChange: "Added" | "Changed" | "Removed";
+        FieldChange: {
+            /** @description The field, with its path: `As[Stock].Description`. */
+            Name: string;
+            /** @description The value before. Absent: there was none. */
+            Before?: unknown;
+            /** @description The value after. Absent: there is none. */
+            After?: unknown;
+        };
+        RunRecord: {
+            Change: components["schemas"]["HistoryChange"];
+            /** @description The first fields that differ. */
+            Fields: components["schemas"]["FieldChange"][];
+            /** @description The key of the record. Of an access right: the ClientKey. */
+            Id: string;
+            /** @description The kind of the record, as in an import. */
+            Kind: string;
+            /** @description How many fields differ besides the first 20. */
+            MoreFields?: number;
+        };
         Import: {
             /** @description The id of the import. */
             ImportId: string;
@@ -3142,6 +3332,14 @@ export interface components {
             Notes: string[];
             /** @description The revision of the reference data, if it was changed. */
             Revision?: number;
+            /** @description After a check: the first 20 records that would change, with the fields that differ. Not in lists. */
+            Records?: components["schemas"]["RunRecord"][];
+            /** @description The number of the run that applied it, if it changed a record with a history. */
+            Run?: number;
+            /** @description The run that it undoes. It then has no files. */
+            Undoes?: number;
+            /** @description The run that undid it. */
+            UndoneBy?: number;
             /** @description Why the last check or import ended without a result. */
             Message?: string;
         };
@@ -3155,6 +3353,53 @@ export interface components {
             __next?: string;
             /** @description The rows of this page. */
             Data: components["schemas"]["Import"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        Run: {
+            /** @description Of an import: what it changed, by kind. Absent: it was no import, but a scenario or a command. */
+            Changes?: components["schemas"]["ImportChange"][];
+            /** @description The revision of the events that it led to. */
+            EventRevision?: number;
+            /** @description The revision of the reference data that it led to. */
+            Revision?: number;
+            /** @description Its number, by which it can be undone. */
+            Run: number;
+            /** @description What changed the data: the names of files, a scenario, a command. */
+            Source?: string;
+            /**
+             * Format: date-time
+             * @description When it was committed, in real time.
+             */
+            Time: string;
+            /** @description The run that undid it, unless that was undone itself. */
+            UndoneBy?: number;
+            /** @description The run that it undid. */
+            Undoes?: number;
+        };
+        RunFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["Run"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
+        RunRecordFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["RunRecord"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
@@ -4382,6 +4627,26 @@ export interface components {
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
         };
+        /** @description The sessions of an exchange that have ended. */
+        EarlierSessions: {
+            /** @description The exchange. */
+            ExchangeId: string;
+            /** @description Sessions in order, the latest last, without closures. */
+            Sessions: components["schemas"]["TradingSession"][];
+        };
+        EarlierSessionsFeed: {
+            /** @description Number of rows of all pages. */
+            __count?: number;
+            /**
+             * Format: uri
+             * @description URL of the next page; absent on the last page.
+             */
+            __next?: string;
+            /** @description The rows of this page. */
+            Data: components["schemas"]["EarlierSessions"][];
+            /** @description Maximum number of rows per page. */
+            MaxRows?: number;
+        };
         /** @description The regular sessions of an exchange. */
         ExchangeSchedule: {
             /** @description Sessions in order and without gaps, from the current one through the next seven days. */
@@ -4905,19 +5170,6 @@ export interface components {
             Data: components["schemas"]["EventLookupValues"][];
             /** @description Maximum number of rows per page. */
             MaxRows?: number;
-        };
-        /**
-         * @description What happened to the record.
-         * @enum {string}
-         */
-        HistoryChange: "Added" | "Changed" | "Removed";
-        FieldChange: {
-            /** @description The field, with its path: `As[Stock].Description`. */
-            Name: string;
-            /** @description The value before. Absent: there was none. */
-            Before?: unknown;
-            /** @description The value after. Absent: there is none. */
-            After?: unknown;
         };
         HistoryEntry: {
             Change: components["schemas"]["HistoryChange"];
@@ -8175,6 +8427,97 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    getAnyUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the user.
+                 * @example YOjHpvTCTlWWcx|2vafgFA==
+                 */
+                UserKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Access": [
+                     *         {
+                     *           "Level": "View",
+                     *           "AssetTypes": [
+                     *             "Etf",
+                     *             "Stock"
+                     *           ],
+                     *           "IsOnAllAccounts": true
+                     *         },
+                     *         {
+                     *           "Level": "Trade",
+                     *           "AssetTypes": [
+                     *             "Stock"
+                     *           ],
+                     *           "ExchangeIds": [
+                     *             "NYSE"
+                     *           ],
+                     *           "ExchangeCount": 1,
+                     *           "IsOnAllAccounts": true
+                     *         }
+                     *       ],
+                     *       "ClientId": "10001",
+                     *       "ClientKey": "Xb3LkW9pQ1mT7vR2sY5uNA==",
+                     *       "ClientName": "Ada Holm",
+                     *       "Disabled": false,
+                     *       "HasOwnRights": false,
+                     *       "LastLoginTime": "2026-11-16T12:00:00.000000Z",
+                     *       "Name": "ada",
+                     *       "Operator": true,
+                     *       "UserKey": "YOjHpvTCTlWWcx|2vafgFA==",
+                     *       "AccountCount": 3,
+                     *       "AccountIds": [
+                     *         "9226397",
+                     *         "9226398",
+                     *         "9226400"
+                     *       ],
+                     *       "Apps": [
+                     *         {
+                     *           "AppKey": "0123456789abcdef0123456789abcdef",
+                     *           "AppName": "Demo",
+                     *           "ConsentTime": "2026-11-16T12:00:00.000000Z",
+                     *           "SessionCount": 2
+                     *         }
+                     *       ],
+                     *       "HasMoreApps": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     listFeatures: {
         parameters: {
             query?: never;
@@ -8733,6 +9076,259 @@ export interface operations {
              *     `ImportRunning`: Another import is running. Try again when it has ended.
              */
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Cursor from the `__next` of the previous page. */
+                $skiptoken?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Changes": [
+                     *             {
+                     *               "Kind": "instrument",
+                     *               "Added": 12,
+                     *               "Changed": 3,
+                     *               "Unchanged": 85,
+                     *               "Removed": 0
+                     *             }
+                     *           ],
+                     *           "Revision": 7,
+                     *           "Run": 17,
+                     *           "Source": "instruments.ndjson",
+                     *           "Time": "2026-11-16T12:00:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the run.
+                 * @example 17
+                 */
+                Run: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Revision": 7,
+                     *       "Run": 17,
+                     *       "Source": "instruments.ndjson",
+                     *       "Time": "2026-11-16T12:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listRunRecords: {
+        parameters: {
+            query?: {
+                /** @description Only records of this kind. */
+                Kind?: "calendar" | "exchange" | "instrument" | "optionRoot" | "client" | "account" | "user" | "accessRight" | "position" | "event";
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Cursor from the `__next` of the previous page. */
+                $skiptoken?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the run.
+                 * @example 17
+                 */
+                Run: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Change": "Changed",
+                     *           "Fields": [
+                     *             {
+                     *               "Name": "Description",
+                     *               "Before": "Apple Inc",
+                     *               "After": "Apple Inc."
+                     *             }
+                     *           ],
+                     *           "Id": "1000",
+                     *           "Kind": "instrument"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunRecordFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    undoRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the run.
+                 * @example 17
+                 */
+                Run: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            201: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ImportId": "c0ffee11c0ffee11c0ffee11c0ffee11",
+                     *       "State": "Checked",
+                     *       "Files": [
+                     *         {
+                     *           "Name": "instruments.ndjson",
+                     *           "Bytes": 20480
+                     *         }
+                     *       ],
+                     *       "UploadedAt": "2026-11-16T12:00:00.000000Z",
+                     *       "ExpiresAt": "2026-11-16T13:00:00.000000Z",
+                     *       "Changes": [
+                     *         {
+                     *           "Kind": "instrument",
+                     *           "Added": 12,
+                     *           "Changed": 3,
+                     *           "Unchanged": 85,
+                     *           "Removed": 0
+                     *         }
+                     *       ],
+                     *       "Errors": [],
+                     *       "Notes": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `RequestNotAllowed`: The token is read-only, or the path does not support the method. */
+            403: components["responses"]["ReadOnlyToken"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["OtherRefusal"];
@@ -10927,6 +11523,82 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ExchangeHolidaysFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
+    listEarlierSessions: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "ExchangeId": "ASX",
+                     *           "Sessions": [
+                     *             {
+                     *               "StartTime": "2026-11-15T23:00:00.000000Z",
+                     *               "EndTime": "2026-11-16T05:00:00.000000Z",
+                     *               "State": "AutomatedTrading"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlierSessionsFeed"];
                 };
             };
             /** @description The version in If-None-Match is current. */

@@ -1,6 +1,12 @@
 /** `1 message`, `2 messages`. */
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
+/** `2 accounts, 1 user and 3 apps`: the counts that are not zero. */
+export function countsInWords(counts: readonly (readonly [count: number, name: string])[]): string {
+  const some = counts.filter(([count]) => count > 0).map(([count, name]) => plural(count, name))
+  return [some.slice(0, -1).join(', '), some.at(-1)].filter(Boolean).join(' and ')
+}
+
 /** ` Did you mean Stock?` if a known name is close to the given one, otherwise an empty string. */
 export function didYouMean(names: readonly string[], given: unknown): string {
   const name = typeof given === 'string' ? closestName(names, given) : undefined

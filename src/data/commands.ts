@@ -6,7 +6,7 @@ import type { Connection, Trx } from '../database/open.ts'
 import { withOwnConnection } from '../database/staging/copy.ts'
 import { referenceFamily } from '../instruments/import/kinds.ts'
 import { explainMessages } from './explain.ts'
-import { limitsOf, previousRecords, requireRun, undoOf, withoutWarnings } from './history/undo.ts'
+import { undoWork, withoutWarnings } from './history/undo.ts'
 import { auditImport } from './import/audit.ts'
 import { runImport, type Undo } from './import/run-import.ts'
 import { summaryOf, undoNote } from './import/summary.ts'
@@ -70,11 +70,9 @@ async function undoImport(files: readonly string[], options: ImportOptions, open
     throw new Error('--undo takes no files, and no other option than --dry-run.')
   return open((deps) =>
     withOwnConnection(deps.connection, async (db) => {
-      const run = await requireRun(db, Number(undo))
-      for (const line of limitsOf(run)) out.complain(line)
-      const sources = [previousRecords(db, run)]
-      const isDryRun = dryRun === true
-      return apply(deps, { sources, skipsUnknown: false, skipsOther: false, isDryRun, undo: undoOf(run) }, out)
+      const { notes, ...work } = await undoWork(db, Number(undo), deps.clock.now())
+      for (const line of notes) out.complain(line)
+      return apply(deps, { ...work, skipsUnknown: false, skipsOther: false, isDryRun: dryRun === true }, out)
     }),
   )
 }

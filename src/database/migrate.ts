@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { isLocked } from '../core/network/outage.ts'
 import { locks } from './locks.ts'
 import { type Connection, newClient } from './open.ts'
 
@@ -75,16 +76,15 @@ function requireKnown(applied: { version: number; name: string }[], known: Migra
 }
 
 const lockTimeoutMs = 2_000
-const lockNotAvailable = '55P03'
 
-/** Retries until the tables are free. A migration that waits for a table makes all others wait for it too, so it never
+/** Retries until the tables are free, also after a deadlock with their users. A migration that waits for a table makes all others wait for it too, so it never
  *  waits for long. */
 async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
   for (;;) {
     try {
       return await apply(client, migration)
     } catch (error) {
-      if (((error as Error).cause as { code?: string }).code !== lockNotAvailable) throw error
+      if (!isLocked((error as Error).cause)) throw error
       await sleep(lockTimeoutMs)
     }
   }

@@ -33,6 +33,9 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** Statements are short: compiling one would take longer than running it. */
+export const serverOptions = '-c jit=off'
+
 const bounds: pg.PoolConfig = {
   // As long as for a statement: on a busy machine waiting is better than 503, and the number of calls is limited.
   connectionTimeoutMillis: 10_000,
@@ -41,8 +44,7 @@ const bounds: pg.PoolConfig = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
   keepAlive: true,
-  // Statements are short: compiling one would take longer than running it.
-  options: '-c jit=off',
+  options: serverOptions,
 }
 
 const known = new Map<string, Servers>()

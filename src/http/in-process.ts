@@ -29,6 +29,8 @@ type InProcessResponse = Readonly<{
   headers: Record<string, unknown>
   body: string
   rawPayload: Buffer
+  /** What was sent. A remembered answer is the same value every time. */
+  source?: Buffer | string
 }>
 
 /** Calls our own service in process, with the same checks, limits and responses as over the network. */
@@ -181,10 +183,15 @@ class KeptResponse extends Writable implements InProcessResponse {
 class DirectResponse implements InProcessResponse {
   statusCode = 0
   readonly headers: Record<string, string> = {}
-  rawPayload: Buffer = Buffer.alloc(0)
+  /** Bytes, or text with a character per byte. */
+  source: Buffer | string = ''
   headersSent = false
   hasEnded = false
   readonly socket = { writableLength: 0 }
+
+  get rawPayload(): Buffer {
+    return typeof this.source === 'string' ? Buffer.from(this.source, 'latin1') : this.source
+  }
 
   get body(): string {
     return this.rawPayload.toString()
@@ -199,7 +206,7 @@ class DirectResponse implements InProcessResponse {
 
   end(payload?: Buffer | string): void {
     this.hasEnded = true
-    if (payload !== undefined) this.rawPayload = typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload
+    if (payload !== undefined) this.source = payload
   }
 
   destroy(): void {}

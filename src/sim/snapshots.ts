@@ -1,5 +1,6 @@
 import { type AuditEntry, appendAudit } from '../audit/append.ts'
 import { realTime, type TravelClock, wireTime } from '../core/clock.ts'
+import { isLocked } from '../core/network/outage.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import type { Db, Trx } from '../database/open.ts'
 import { lockImport } from '../database/staging/copy.ts'
@@ -96,5 +97,3 @@ async function restoreIn<Kept>(trx: Trx, call: SnapshotCall, waitMs: number, aft
   await announceRestore(trx)
   return { snapshot, revision: await readRevision(trx), kept }
 }
-
-const isLocked = (error: unknown): boolean => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')

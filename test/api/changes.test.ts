@@ -7,6 +7,7 @@ import { demoKey } from '../support/demo.ts'
 import { feedOf, inShort } from '../support/http/changes.ts'
 import { event, exchange, instrument, optionRoot, position } from '../support/service/import.ts'
 import { serviceForFile } from '../support/service/service.ts'
+import { getRest } from '../support/sign-in.ts'
 
 const service = await serviceForFile()
 const { connection } = service.database
@@ -153,6 +154,7 @@ test('a cursor that is too old, from another history or lost is 410, and what is
     assert.deepEqual(await statusOf(`Since=${cursor}`), [410, 'CursorExpired'], what)
   for (const query of ['Since=nothing', 'Since=', 'since=&Kinds=event'])
     assert.deepEqual(await statusOf(query), [400, 'InvalidModelState'], query)
+  assert.equal((await getRest(service.baseUrl, '/x/v1/elections?Since=', ada)).status, 400)
   await load(instrument(12))
   await pruneHistory(db, 0)
   assert.deepEqual(await statusOf(`Since=${start}`), [410, 'CursorExpired'], 'pruned')

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { setOperator } from '../../src/auth/commands/users.ts'
+import { Problem } from '../../src/core/problem.ts'
 import type { HistoryEntry } from '../../src/data/api/history-schema.ts'
 import { showHistory } from '../../src/data/history/commands.ts'
+import { restartHistory } from '../../src/database/staging/history.ts'
+import { eventsAt } from '../../src/events/api/as-of.ts'
+import { listEventPage, listFilterValues, scopeOf } from '../../src/events/api/list.ts'
 import { demoKey } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { readOk } from '../support/reference/rest.ts'
@@ -180,4 +185,34 @@ test('the command shows the same', async () => {
   assert.deepEqual(said, ['The history has no change of event none.'])
   await assert.rejects(showHistory(db, ['events', '1'], {}, say), /KIND must be one of/)
   await assert.rejects(showHistory(db, ['event', '1'], { limit: '0' }, say), /--limit must be a number/)
+})
+
+test('a reset while holdings or documents of a moment are read is 503: data of two histories is never mixed', async () => {
+  const Ex = { Date: Temporal.Now.plainDateISO('UTC').toString() }
+  await importAll(exchange, stock(7_900), event('as-of-reset', 7_900, { Ex }), position(account, 7_900, 100))
+  const { rows } = await sql<{ now: Temporal.Instant }>`select clock_timestamp() as now`.execute(db)
+  const moment = rows[0]?.now.toString() ?? ''
+  await importAll(event('as-of-reset', 7_900, { Ex, EventState: 'Preliminary' }), position(account, 7_900, 70))
+  const caller = { ClientKey: demoKey('client ada') }
+  const { context, events } = service.node
+  const deps = { db, catalogue: events, clock: context.clock }
+  const filters = { IncludeLapsedEvents: false, IncludeSubAccounts: false }
+  const reset = () => db.transaction().execute(restartHistory)
+  const list = (at: Awaited<ReturnType<typeof eventsAt>>) =>
+    listEventPage(at, caller, filters, { top: 10, skip: 0, order: { column: 'Date', type: 'Asc' }, after: undefined })
+  const isUnavailable = (error: unknown) => error instanceof Problem && error.code === 'ServiceUnavailable'
+  const at = await eventsAt(deps, caller, moment)
+  assert.ok((await list(at)).events.length > 0)
+
+  const { catalogue } = at
+  const documentsOf: typeof catalogue.documentsOf = async (chosen) => {
+    const documents = await catalogue.documentsOf(chosen)
+    await reset()
+    return documents
+  }
+  const { state, find, eventsOf, reached } = catalogue
+  const during = { ...at, catalogue: { state, find: find.bind(catalogue), eventsOf, reached, documentsOf } }
+  await assert.rejects(list(during), isUnavailable)
+  await assert.rejects(listFilterValues(at, scopeOf(caller, filters), filters), isUnavailable)
+  assert.equal((await getRest(baseUrl, `/ca/v2/events?AsOf=${moment}`, ada)).status, 410)
 })

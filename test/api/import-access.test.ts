@@ -103,7 +103,7 @@ test('a moved account is announced for both clients; two accounts can swap ids',
   await load(account, other, right)
   const { counts, notes } = await load({ ...second, delete: true }, { ...other, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, account: { removed: 1 } })
-  assert.deepEqual(notes, ['Client 910 was removed.'])
+  assert.deepEqual(notes, ['Removed: client 910.'])
 })
 
 test('a disabled or removed user is signed out at once, also on a node that starts later', async () => {
@@ -188,7 +188,7 @@ test('removes a client with everything that belongs to it; absent records are no
   const gone = { ...client, delete: true }
   const { counts, notes } = await load(gone, { ...right, delete: true })
   assert.deepEqual(counts, { client: { removed: 1 }, accessRight: { removed: 1 } })
-  assert.deepEqual(notes, ['Client 900 was removed with 1 account, 1 user and 1 app.'])
+  assert.deepEqual(notes, ['Removed: client 900 with 1 account, 1 user and 1 app.'])
   const { rows } = await sql`select body::jsonb -> 'detail' as detail from
     (select body, seq from audit_log union all select body, 9e9 + id from audit_inbox) logged
     where body::jsonb ->> 'kind' = 'AppChanged' and body::jsonb ->> 'app' = ${app.AppKey}

@@ -228,6 +228,6 @@ test('reports the positions and elections removed with a client', async () => {
   assert.ok(held > 0 && elected > 0)
   const { notes } = await importLines({ kind: 'client', ClientKey: client, delete: true })
   const lost = `${held} positions and ${elected} elections`
-  assert.equal(notes.at(-1), `Client 1 was removed with 3 accounts, ${lost}.`)
+  assert.equal(notes.at(-1), `Removed: client 1 with 3 accounts, ${lost}.`)
   assert.equal(await exportText(connection, ['position']), '')
 })

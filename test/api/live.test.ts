@@ -4,6 +4,7 @@ import { hash } from '@node-rs/argon2'
 import { consoleApp, consoleCallback } from '../../src/apps/store/console-app.ts'
 import { setOperator } from '../../src/auth/commands/users.ts'
 import type { Explanation } from '../../src/core/explain/schema.ts'
+import { demoKey } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { liveSettings, serviceForFile } from '../support/service/service.ts'
 import { Browser, codeRequest, getRest, obtainTokens, pkcePair, readForm, signIn } from '../support/sign-in.ts'
@@ -40,9 +41,13 @@ test('live accepts no sign-in with the password of the demo, even if it is the r
 test('live accepts an operator in the console only', async () => {
   await setOperator(live.node.context, 'ada', true, () => {})
   const { access_token: token } = await obtainTokens(live.url, { password })
-  const answer = await getRest(live.baseUrl, '/x/v1/users', token)
-  assert.equal(answer.status, 403)
-  assert.match(await answer.text(), /In live, operators do this in the console/)
+  const user = `/x/v1/users/${encodeURIComponent(demoKey('user ada'))}`
+  for (const path of ['/x/v1/users', user, '/x/v1/runs', '/x/v1/runs/1', '/x/v1/runs/1/records', '/x/v1/runs/1/undo']) {
+    const method = path.endsWith('undo') ? 'POST' : 'GET'
+    const answer = await fetch(`${live.baseUrl}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    assert.equal(answer.status, 403, path)
+    assert.match(await answer.text(), /In live, operators do this in the console/, path)
+  }
   await setOperator(live.node.context, 'ada', false, () => {})
 })
 

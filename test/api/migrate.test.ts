@@ -50,3 +50,18 @@ test('a migration that fails is undone as a whole, names itself, and runs when i
   await migrate(database.connection)
   assert.equal((await applied(database)).length, files.length)
 })
+
+test('a migration that ends in a deadlock is applied again', async () => {
+  const database = await emptyDatabase()
+  // What a sequence counts stays when a transaction is undone. The first command creates the table of migrations.
+  await query(
+    database,
+    `create sequence commands;
+    create function deadlock_once() returns event_trigger language plpgsql as $$
+      begin
+        if nextval('commands') = 2 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      end $$;
+    create event trigger deadlock_once on ddl_command_start execute function deadlock_once();`,
+  )
+  assert.deepEqual(await migrate(database.connection), files)
+})

@@ -162,7 +162,8 @@ const withoutData = new Set([
     'listElections',
     'listChanges',
   ],
-  ...['listRequests', 'getRequest', 'listAllUsers', 'listAllClients', 'listImports', 'getImport'],
+  ...['listRequests', 'getRequest', 'listAllUsers', 'getAnyUser', 'listAllClients', 'listImports', 'getImport'],
+  ...['listRuns', 'getRun', 'listRunRecords'],
 ])
 
 /** Members with another value each time. */

@@ -3,11 +3,14 @@ import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
 import { rotateKeys } from '../../src/auth/commands/keys.ts'
+import { setOperator } from '../../src/auth/commands/users.ts'
 import { randomHex, sha256 } from '../../src/core/crypto/keys.ts'
 import { announce } from '../../src/database/changes.ts'
 import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
+import { importClient } from '../support/http/import-client.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
+import { lines } from '../support/service/import.ts'
 import { masterKey, serviceForFile, type TestService } from '../support/service/service.ts'
 import { Browser, basic, getRest, obtainTokens, postToken, readForm, refresh } from '../support/sign-in.ts'
 
@@ -215,4 +218,29 @@ test('two nodes share the limit, and exceed it only until they have exchanged th
     admitted = await run(window)
   }
   assert.deepEqual(admitted, [limit / 2 - 1, 0])
+})
+
+test('files sent to one node are applied by the other and undone by the first, and both serve the result', async () => {
+  await setOperator(one.node.context, 'ada', true, () => {})
+  const { access_token } = await obtainTokens(one.url)
+  const [first, second] = [one, two].map(({ baseUrl }) => importClient(`${baseUrl}/x/v1/imports`, access_token))
+  assert.ok(first && second)
+  const hours = { TimeZone: 'Europe/Copenhagen', Hours: [] }
+  const exchange = { kind: 'exchange', ExchangeId: 'TWO', Name: 'Two', CountryCode: 'DK', ...hours }
+  const served = async (status: number) => {
+    for (const { baseUrl } of [one, two])
+      await until(async () => (await getRest(baseUrl, '/x/v1/holidays/TWO', access_token)).status === status)
+  }
+
+  const { ImportId } = await first.sendAndCheck({ 'two.ndjson': lines(exchange) })
+  const applied = await second.settled(
+    (await second.call('POST', `${two.baseUrl}/x/v1/imports/${ImportId}/apply`)).body,
+  )
+  assert.equal(applied.State, 'Applied')
+  await served(200)
+  const undo = await first.call('POST', `${one.baseUrl}/x/v1/runs/${applied.Run}/undo`)
+  const checked = await second.settled(undo.body)
+  const undone = await first.call('POST', `${one.baseUrl}/x/v1/imports/${checked.ImportId}/apply`)
+  assert.equal((await second.settled(undone.body)).State, 'Applied')
+  await served(404)
 })

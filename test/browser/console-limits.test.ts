@@ -1,71 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { sharedConsole } from '../support/browser/console.ts'
 import { consolePages } from '../support/browser/console-pages.ts'
+import { findExceeding, laterPageBytes, loadBytes, observeShifts } from '../support/browser/limits.ts'
 
 const { service, visit } = await sharedConsole()
 
 const firstPageBytes = 120 * 1024
-const laterPageBytes = 30 * 1024
-const maxShift = 0.02
-
-/** Loads a page and returns how many bytes came over the wire: headers and compressed bodies. */
-async function loadBytes(page: Page, path: string, isFirst: boolean): Promise<number> {
-  const devtools = await page.context().newCDPSession(page)
-  let bytes = 0
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
-  })
-  await devtools.send('Network.enable')
-  if (isFirst) await devtools.send('Network.clearBrowserCache')
-  await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' })
-  await devtools.detach()
-  return bytes
-}
-
-/** Collects how far elements moved without an action of the user (cumulative layout shift). */
-function observeShifts(): void {
-  const store = globalThis as unknown as { shift: number }
-  store.shift = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-      if (!entry.hadRecentInput) store.shift += entry.value
-  }).observe({ type: 'layout-shift', buffered: true })
-}
-
-const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    await document.fonts.ready
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    return (globalThis as unknown as { shift: number }).shift
-  })
-
-/** A busy machine may draw a page of which only a part has arrived. What moves for another reason moves each time. */
-async function leastShift(page: Page): Promise<number> {
-  let least = await shiftOf(page)
-  for (let time = 1; time < 3 && least >= maxShift; time++) {
-    await page.reload({ waitUntil: 'networkidle' })
-    least = Math.min(least, await shiftOf(page))
-  }
-  return least
-}
 
 test('a first page takes at most 120 KB with its fonts, every later one 30 KB, and nothing on it moves', async () => {
   await visit(
     async (page) => {
       await page.addInitScript(observeShifts)
-      const first = await loadBytes(page, '/', true)
+      const first = await loadBytes(page, `${service.url}/`, true)
       assert.ok(first > laterPageBytes && first <= firstPageBytes, `the first page has ${first} bytes`)
-      const found: string[] = []
-      for (const [name, path] of Object.entries(consolePages)) {
-        const bytes = await loadBytes(page, path, false)
-        // A script that this page alone has, and no other loaded before, counts here too.
-        if (bytes > laterPageBytes) found.push(`${name} has ${bytes} bytes`)
-        const shift = await leastShift(page)
-        if (shift >= maxShift) found.push(`${name} shifts by ${shift}`)
-      }
-      assert.deepEqual(found, [])
+      assert.deepEqual(await findExceeding(page, service.url, consolePages), [])
     },
     { isFresh: true },
   )

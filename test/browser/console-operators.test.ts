@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { setOperator } from '../../src/auth/commands/users.ts'
 import { assertAccessible } from '../support/browser/accessibility.ts'
 import { assertFits, assertNotCut, consoleForFile } from '../support/browser/console.ts'
+import { operatorPages } from '../support/browser/console-pages.ts'
+import { findExceeding, observeShifts } from '../support/browser/limits.ts'
 import { lines } from '../support/service/import.ts'
 
 const { service, visit } = await consoleForFile()
@@ -27,6 +29,13 @@ test('the matrix says in words and marks what each user and client sees and trad
       await assertNotCut(page.getByRole('region', { name: 'Clients by id' }))
       await row('Cy Capital').getByRole('link', { name: '1 of 20001' }).click()
       assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), ['cy'])
+
+      await page.getByRole('link', { name: 'cy', exact: true }).click()
+      await page.getByRole('heading', { name: 'cy', exact: true }).waitFor()
+      assert.match(await row('Stocks').innerText(), /sees and trades/)
+      await page.getByText('No apps.').waitFor()
+      const unknown = await page.goto(`${service.url}${next}/AAAAAAAAAAAAAAAAAAAAAA==`)
+      assert.equal(unknown?.status(), 404)
     },
     { next, viewport: wide },
   )
@@ -48,6 +57,33 @@ test('without script and on a phone: filters by name, and says when nothing matc
       await page.getByRole('alert').waitFor()
     },
     { next, viewport: narrow, javaScriptEnabled: false },
+  )
+})
+
+test('the pages of operators pass axe, fit a phone, take at most 30 KB, do not move, and work without script', async () => {
+  await visit(
+    async (page) => {
+      await page.addInitScript(observeShifts)
+      assert.deepEqual(await findExceeding(page, service.url, operatorPages), [])
+      for (const path of Object.values(operatorPages)) {
+        await page.setViewportSize(wide)
+        await page.goto(`${service.url}${path}`)
+        await assertAccessible(page, path)
+        await page.setViewportSize(narrow)
+        await assertFits(page)
+      }
+    },
+    { viewport: wide },
+  )
+  await visit(
+    async (page) => {
+      for (const path of Object.values(operatorPages)) {
+        const response = await page.goto(`${service.url}${path}`)
+        assert.equal(response?.status(), 200, path)
+        assert.equal(await page.locator('h1').count(), 1, path)
+      }
+    },
+    { javaScriptEnabled: false },
   )
 })
 
@@ -103,6 +139,26 @@ test('dropped files show what would change, and are applied', async () => {
       await page.getByText('This node serves revision').waitFor({ timeout: 120_000 })
       await page.getByRole('link', { name: 'Exchanges' }).last().waitFor()
 
+      await page.getByRole('link', { name: /^run \d+$/ }).click()
+      assert.match(await page.getByRole('row', { name: /exchange IMA/ }).innerText(), /Added/)
+      await assertAccessible(page, 'run')
+      await page.getByRole('button', { name: 'Undo…' }).click()
+      const undo = page.getByRole('button', { name: /^Undo run \d+: 1 change$/ })
+      await undo.waitFor({ timeout: 120_000 })
+      assert.match(await page.getByRole('row', { name: /exchange IMA/ }).innerText(), /Removed/)
+      await assertAccessible(page, 'undo')
+      await undo.click()
+      await page.getByText(/Run \d+ was undone\./).waitFor({ timeout: 120_000 })
+      await page.goto(`${service.url}${importPage}`)
+      assert.match(
+        await page
+          .getByRole('row', { name: /more.ndjson/ })
+          .first()
+          .innerText(),
+        /Undone by run \d+/,
+      )
+      await assertNotCut(page.getByRole('region', { name: /What has changed the data/ }))
+
       const found = await page.request.get(`${service.url}/console/find?q=import`)
       assert.match(await found.text(), /console\/operators\/import/)
     },
@@ -126,6 +182,16 @@ test('without script and on a phone: pasted text is checked, with errors by line
       await assertFits(page)
       await page.getByRole('button', { name: 'Delete files' }).click()
       await page.getByText('The files were deleted.').waitFor()
+      await assertFits(page)
+      const newest = page
+        .getByRole('region', { name: /What has changed the data/ })
+        .getByRole('rowheader')
+        .first()
+      await newest.getByRole('link').click()
+      await page.getByRole('button', { name: 'Undo…' }).waitFor()
+      await assertFits(page)
+      const unknown = await page.goto(`${service.url}${importPage}/runs/999999`)
+      assert.equal(unknown?.status(), 404)
     },
     { next: importPage, viewport: narrow, javaScriptEnabled: false },
   )

@@ -16,7 +16,7 @@ const showsResults = (page: Page, name: string | RegExp) =>
 test('results and URL follow the input, results sort by a click, and Back restores the search', async () => {
   await visit(
     async (page) => {
-      await showsResults(page, /^1,2\d\d instruments and option chains$/)
+      await showsResults(page, /^1,2\d\d tradable instruments and option chains$/)
       assert.equal(await page.locator('.sort').count(), 0, 'incomplete results are not sortable')
       await words(page).pressSequentially('alphabet')
       await showsResults(page, '3 results for “alphabet”')

@@ -59,6 +59,9 @@ describe('an archive', () => {
   })
 
   it('reveals any change of its file', async () => {
+    // A short one, because it is verified many times.
+    await tamper(sql`delete from audit_log`)
+    await seal(8, '2026-01')
     await archive()
     const text = await readFile(file, 'utf8')
     const lines = text.trimEnd().split('\n')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findHistoryRun } from '../../src/data/store/history-runs.ts'
+import { noteDemo, readOrigin } from '../../src/data/store/origin.ts'
 import { writeElection } from '../../src/events/store/elections.ts'
 import {
   databaseForFile,
@@ -96,4 +98,62 @@ test('an undo is refused if it would remove accounts and users that later runs g
   assert.equal(await exportText(connection), before)
   await undo(second)
   await undo(first)
+})
+
+test('a run can be undone once the later ones are, and again if its undo was undone', async () => {
+  const before = await exportText(connection)
+  const first = await importAll(instrument(900_100))
+  const second = await importAll(instrument(900_100, { Description: 'Second' }))
+  const { run: undoing = 0 } = await undoRun(connection, second)
+  const undoneBy = async (run: number) => (await findHistoryRun(db, run))?.undoneBy
+  assert.deepEqual([await undoneBy(second), await undoneBy(undoing)], [undoing, null])
+
+  const { run: again = 0 } = await undoRun(connection, undoing)
+  assert.deepEqual([await undoneBy(second), await undoneBy(undoing)], [null, again])
+  assert.equal((await undoRun(connection, first)).errors[1], `instrument 900100: run ${second} changed it again.`)
+  await undo(second)
+  await undo(first)
+
+  assert.equal(await exportText(connection), before)
+})
+
+test('a run is undone as long as one of its undos is in effect, also one that is not the last', async () => {
+  const again = async (run: number) => (await undoRun(connection, run)).run ?? assert.fail('nothing changed')
+  const run = await importAll(instrument(900_200))
+  const first = await again(run)
+  const redone = await again(first)
+  const second = await again(run)
+  const redoneAgain = await again(second)
+  const last = await again(redone)
+
+  const undoneBy = async (one: number) => (await findHistoryRun(db, one))?.undoneBy
+  assert.doesNotMatch(await exportText(connection), /900200/)
+  assert.equal(await undoneBy(run), first)
+  assert.deepEqual([await undoneBy(first), await undoneBy(redone)], [null, last])
+  assert.deepEqual([await undoneBy(second), await undoneBy(redoneAgain)], [redoneAgain, null])
+})
+
+test('what was undone is no longer imported data; an app that is left is, and so is what an undone undo brings back', async () => {
+  const imported = async () => (await readOrigin(db)).imported.map(({ kind, records }) => `${records} ${kind}`)
+  await db.transaction().execute((trx) => noteDemo(trx, Temporal.Now.instant()))
+  const other = { ...client, ClientKey: keyOf('other'), ClientId: 'client-2' }
+  const app = (AppKey: string, more: object) => ({
+    ...{ kind: 'app', AppKey, Name: 'Mine', Flow: 'PKCE', RedirectUris: [{ Uri: 'https://mine.example/' }] },
+    ...more,
+  })
+  const left = app('a'.repeat(32), { ClientKey })
+  const first = await importAll(other, app('b'.repeat(32), { ClientKey: other.ClientKey }))
+  const second = await importAll(left, { ...client, Name: 'Renamed' })
+  assert.deepEqual(await imported(), ['2 app', '2 client'])
+
+  await undo(first)
+  assert.deepEqual(await imported(), ['1 app', '1 client'])
+  const { run: undoing = 0 } = await undoRun(connection, second)
+  assert.deepEqual(await imported(), ['1 app'])
+  const { run: again = 0 } = await undoRun(connection, undoing)
+  assert.deepEqual(await imported(), ['1 app', '1 client'])
+  await undo(again)
+  await importTexts(connection, { 'some.ndjson': lines({ kind: 'app', AppKey: left.AppKey, delete: true }) })
+
+  assert.deepEqual(await imported(), [])
 })

@@ -108,7 +108,7 @@ test('undoing an import that removed a client brings back what went with it', as
   const before = parse(await exportText(connection))
   const [client] = ofKind(before, 'client').filter(({ ClientId }) => ClientId === '20001')
   const { run, notes } = await importAll({ kind: 'client', ClientKey: client?.ClientKey, delete: true })
-  assert.match(notes.join(), /removed with .* accounts?/)
+  assert.match(notes.join(), /Removed: client 20001 with .* accounts?/)
 
   await undo(run)
 

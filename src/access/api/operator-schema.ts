@@ -48,6 +48,19 @@ const accessExample: Static<typeof Access> = [
   { Level: 'Trade', AssetTypes: ['Stock'], ExchangeIds: ['NYSE'], ExchangeCount: 1, IsOnAllAccounts: true },
 ]
 
+const userExample = {
+  Access: accessExample,
+  ClientId: '10001',
+  ClientKey: 'Xb3LkW9pQ1mT7vR2sY5uNA==',
+  ClientName: 'Ada Holm',
+  Disabled: false,
+  HasOwnRights: false,
+  LastLoginTime: '2026-11-16T12:00:00.000000Z',
+  Name: 'ada',
+  Operator: true,
+  UserKey: 'YOjHpvTCTlWWcx|2vafgFA==',
+}
+
 export const UserAccess = Type.Object(
   {
     Access,
@@ -65,22 +78,61 @@ export const UserAccess = Type.Object(
   },
   {
     title: 'UserAccess',
+    examples: [userExample],
+  },
+)
+
+export const [maxUserAccounts, maxUserApps] = [100, 100]
+
+export const UserParams = Type.Object({
+  UserKey: Type.String({ maxLength: 100, description: 'The key of the user.', examples: ['YOjHpvTCTlWWcx|2vafgFA=='] }),
+})
+
+const UserApp = Type.Object(
+  {
+    AppKey: Type.String({ description: 'The key of the app.' }),
+    AppName: Type.String({ description: 'Its name.' }),
+    ConsentTime: optional(Type.String({ format: 'date-time' }), 'When the user allowed it. Absent: not allowed.'),
+    SessionCount: Type.Integer({ minimum: 0, description: 'How many sessions of the user with it are in progress.' }),
+  },
+  { title: 'UserApp' },
+)
+
+export const UserDetails = Type.Object(
+  {
+    ...UserAccess.properties,
+    AccountCount: Type.Integer({ minimum: 0, description: 'How many accounts the client of the user has.' }),
+    AccountIds: Type.Array(Type.String(), {
+      maxItems: maxUserAccounts,
+      description: `The first ${maxUserAccounts} of them.`,
+    }),
+    Apps: Type.Array(UserApp, {
+      maxItems: maxUserApps,
+      description: `Apps that the user has allowed or has sessions with, at most ${maxUserApps}: those with most sessions.`,
+    }),
+    HasMoreApps: Type.Boolean({ description: 'Whether there are more apps.' }),
+  },
+  {
+    title: 'UserDetails',
     examples: [
       {
-        Access: accessExample,
-        ClientId: '10001',
-        ClientKey: 'Xb3LkW9pQ1mT7vR2sY5uNA==',
-        ClientName: 'Ada Holm',
-        Disabled: false,
-        HasOwnRights: false,
-        LastLoginTime: '2026-11-16T12:00:00.000000Z',
-        Name: 'ada',
-        Operator: true,
-        UserKey: 'YOjHpvTCTlWWcx|2vafgFA==',
+        ...userExample,
+        AccountCount: 3,
+        AccountIds: ['9226397', '9226398', '9226400'],
+        Apps: [
+          {
+            AppKey: '0123456789abcdef0123456789abcdef',
+            AppName: 'Demo',
+            ConsentTime: '2026-11-16T12:00:00.000000Z',
+            SessionCount: 2,
+          },
+        ],
+        HasMoreApps: false,
       },
     ],
   },
 )
+export type UserDetails = Static<typeof UserDetails>
 
 export const ClientAccessView = Type.Object(
   {

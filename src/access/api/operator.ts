@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ownTurn } from '../../core/async/own-turn.ts'
-import { wireTime } from '../../core/clock.ts'
+import { type Clock, wireTime } from '../../core/clock.ts'
+import { notFound } from '../../core/problem.ts'
 import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
@@ -10,9 +11,11 @@ import { type OperatorDependencies, operatorOf } from '../operator.ts'
 import { type AccessGroup, accessGroups } from '../rules/access-groups.ts'
 import { rightsOf } from '../rules/legal-asset-types.ts'
 import {
+  findListedUser,
   type ListedClient,
   type ListedUser,
   readClients,
+  readUsedApps,
   readUsers,
   type Section,
   type Selection,
@@ -44,18 +47,30 @@ export const listAllClients = operation({
   errors: ['RequestNotAllowed'],
 })
 
-type Dependencies = OperatorDependencies & Readonly<{ access: AccessDirectory; baseUrl: string }>
+export const getAnyUser = operation({
+  method: 'GET',
+  path: '/x/v1/users/:UserKey',
+  operationId: 'getAnyUser',
+  summary: 'Get a user of any client with their rights',
+  description: `Returns a user with what they may see and trade, the accounts of the client, and the apps that they use. ${who}`,
+  params: schema.UserParams,
+  responses: { 200: schema.UserDetails },
+  errors: ['RequestNotAllowed', 'NoResultFound'],
+})
 
-export function operatorAccessRoutes(api: Server, deps: Dependencies): void {
+export type OperatorAccess = OperatorDependencies & Readonly<{ access: AccessDirectory; baseUrl: string; clock: Clock }>
+
+export function operatorAccessRoutes(api: Server, deps: OperatorAccess): void {
   const users = { path: listAllUsers.path, read: readUsers, view: userView }
   const clients = { path: listAllClients.path, read: readClients, view: clientView }
   addOperation(api, listAllUsers, (request, reply) => handleList(deps, request, reply, users))
   addOperation(api, listAllClients, (request, reply) => handleList(deps, request, reply, clients))
+  addOperation(api, getAnyUser, (request, reply) => handleGetUser(deps, request, reply))
 }
 
 type Listing<Row, View> = Readonly<{
   path: string
-  read(db: Dependencies['db'], selection: Selection): Promise<Section<Row>>
+  read(db: OperatorAccess['db'], selection: Selection): Promise<Section<Row>>
   view(row: Row, access: ClientAccess): View
 }>
 /** A client may have thousands of rights, which are read for each of its users. */
@@ -63,7 +78,7 @@ const rowsPerTurn = 10
 const noAccess: ClientAccess = { ownerClientKey: null, accounts: [], rights: [] }
 
 async function handleList<Row extends { clientKey: string }, View>(
-  deps: Dependencies,
+  deps: OperatorAccess,
   request: RequestOf<typeof listAllUsers>,
   reply: FastifyReply,
   { path, read, view }: Listing<Row, View>,
@@ -83,6 +98,34 @@ async function handleList<Row extends { clientKey: string }, View>(
   return feed({ data, next: following, maxRows: schema.maxRows })
 }
 
+async function handleGetUser(deps: OperatorAccess, request: RequestOf<typeof getAnyUser>, reply: FastifyReply) {
+  await operatorOf(deps, request)
+  const { UserKey } = request.params
+  const user = await findListedUser(deps.db, UserKey)
+  if (!user) throw notFound(`User ${UserKey}`)
+  const access = (await deps.access.accessOf(user.clientKey)) ?? noAccess
+  const apps = await readUsedApps(deps.db, UserKey, deps.clock.now(), schema.maxUserApps)
+  reply.header('cache-control', 'no-store')
+  return {
+    ...userView(user, access),
+    AccountCount: access.accounts.length,
+    AccountIds: accountIds(access, schema.maxUserAccounts),
+    Apps: apps.slice(0, schema.maxUserApps).map(({ appKey, name, consentAt, sessions }) => ({
+      AppKey: appKey,
+      AppName: name,
+      ...(consentAt && { ConsentTime: wireTime(consentAt) }),
+      SessionCount: sessions,
+    })),
+    HasMoreApps: apps.length > schema.maxUserApps,
+  } satisfies schema.UserDetails
+}
+
+const accountIds = ({ accounts }: ClientAccess, max: number): string[] =>
+  accounts
+    .map(({ accountId }) => accountId)
+    .sort()
+    .slice(0, max)
+
 const userView = (user: ListedUser, { rights, accounts }: ClientAccess): schema.UserAccessRow => ({
   Access: accessGroups(rightsOf(rights, user.userKey), accounts).map(groupView),
   ClientId: user.clientId,
@@ -96,13 +139,10 @@ const userView = (user: ListedUser, { rights, accounts }: ClientAccess): schema.
   UserKey: user.userKey,
 })
 
-const clientView = (client: ListedClient, { rights, accounts }: ClientAccess): schema.ClientAccessRow => ({
-  Access: accessGroups(rightsOf(rights, null), accounts).map(groupView),
+const clientView = (client: ListedClient, access: ClientAccess): schema.ClientAccessRow => ({
+  Access: accessGroups(rightsOf(access.rights, null), access.accounts).map(groupView),
   AccountCount: client.accounts,
-  AccountIds: accounts
-    .map(({ accountId }) => accountId)
-    .sort()
-    .slice(0, schema.maxAccountIds),
+  AccountIds: accountIds(access, schema.maxAccountIds),
   ClientId: client.clientId,
   ClientKey: client.clientKey,
   Name: client.name,

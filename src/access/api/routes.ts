@@ -2,7 +2,6 @@ import { notFound } from '../../core/problem.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
-import type { OperatorDependencies } from '../operator.ts'
 import { rightsOf } from '../rules/legal-asset-types.ts'
 import { mayTrade } from '../rules/may-trade.ts'
 import { accountGroupRoutes } from './account-groups.ts'
@@ -10,7 +9,7 @@ import { accountRoutes } from './accounts.ts'
 import { clientRoutes } from './clients.ts'
 import { handleListFeatures, listFeatures } from './features.ts'
 import type { IdentityDependencies } from './lists.ts'
-import { operatorAccessRoutes } from './operator.ts'
+import { type OperatorAccess, operatorAccessRoutes } from './operator.ts'
 import { userRoutes } from './users.ts'
 import { SessionUser, unsupported, withoutEntries } from './views.ts'
 
@@ -25,7 +24,7 @@ export const getSessionUser = operation({
 })
 
 /** The first calls of client libraries: who am I, and what may I see? */
-export function identityRoutes(api: Server, deps: IdentityDependencies & OperatorDependencies): void {
+export function identityRoutes(api: Server, deps: IdentityDependencies & OperatorAccess): void {
   userRoutes(api, deps)
   clientRoutes(api, deps)
   accountRoutes(api, deps)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unseal } from '../../core/crypto/keys.ts'
 import { hashPassword, Passwords } from '../../core/crypto/passwords.ts'
+import { countsInWords } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 import { readStaged } from '../../database/staging/read.ts'
@@ -16,7 +17,7 @@ import {
   removeAccessRight,
 } from '../store/import.ts'
 import { accessRightStage, accountStage, clientStage, userStage } from '../store/import-checks.ts'
-import { listed, removeAccount, removeClient, removeUser } from '../store/removal.ts'
+import { removeAccount, removeClient, removeUser } from '../store/removal.ts'
 
 /** A staged user. A plain password is encrypted with a key that exists only during this import. */
 export type StagedUser = Omit<UserRecord, 'Password'> & { sealedPassword?: string }
@@ -24,6 +25,9 @@ export const passwordContext = (userKey: string): string => `password of ${userK
 
 const newCount = (kind: string) => ({ kind, added: 0, changed: 0, unchanged: 0, removed: 0 })
 type Count = ReturnType<typeof newCount>
+
+/** Clients that notes name. */
+const maxNamed = 20
 
 /** Writes records before it removes any, so that an account can move away from a client that is removed. Announces
  *  every changed client once, at the end. */
@@ -47,7 +51,7 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
     removedWith.elections += removed?.elections ?? 0
     return removed?.client_key
   })
-  const removedText = listed([
+  const removedText = countsInWords([
     [removedWith.positions, 'position'],
     [removedWith.elections, 'election'],
   ])
@@ -55,9 +59,10 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
   await removeStaged(changes, clientStage, clients, async (key) => {
     const note = await removeClient(trx, key, now)
     if (note === undefined) return undefined
-    notes.push(note)
+    if (clients.removed < maxNamed) notes.push(note)
     return key
   })
+  if (clients.removed > maxNamed) notes.push(`and ${clients.removed - maxNamed} more clients.`)
   await announceClients(trx, changedClients)
   return { counts: [clients, accounts, users, rights], notes }
 }

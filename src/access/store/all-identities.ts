@@ -68,6 +68,27 @@ const users: Source = {
 export const readUsers = (db: Db, selection: Selection): Promise<Section<ListedUser>> =>
   readSection(db, users, selection)
 
+export async function findListedUser(db: Db, userKey: string): Promise<ListedUser | undefined> {
+  const { rows } = await sql<ListedUser>`select ${users.select} where user_key = ${userKey}`.execute(db)
+  return rows[0]
+}
+
+/** An app that a user has allowed, or has sessions with. */
+export type UsedApp = Readonly<{ appKey: string; name: string; consentAt: Temporal.Instant | null; sessions: number }>
+
+/** Those with most sessions first, one more than the limit if there are more. Sessions are those in progress. */
+export async function readUsedApps(db: Db, userKey: string, now: Temporal.Instant, limit: number): Promise<UsedApp[]> {
+  const { rows } = await sql<UsedApp>`
+    with sessions as (
+      select app_key, count(*)::int as sessions from session
+      where user_key = ${userKey} and ended_at is null and expires_at > ${now.toString()} group by app_key)
+    select app_key as "appKey", a.name, c.given_at as "consentAt", coalesce(s.sessions, 0) as sessions
+    from (select app_key, given_at from consent where user_key = ${userKey}) c
+    full join sessions s using (app_key) join app a using (app_key)
+    order by coalesce(s.sessions, 0) desc, a.name, app_key limit ${limit + 1}`.execute(db)
+  return rows
+}
+
 /** All users by name, in pages, or those of one client. */
 export const readAllUsers = (db: Db, clientKey: string | undefined): AsyncGenerator<ListedUser[]> =>
   readAll(db, users, clientKey)

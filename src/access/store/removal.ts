@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { appendAudit } from '../../audit/append.ts'
-import { plural } from '../../core/text.ts'
+import { countsInWords } from '../../core/text.ts'
 import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import { endEverything, endSessions } from './sessions.ts'
@@ -60,7 +60,7 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
     trx,
     found.apps.map((key) => ({ topic: 'app', key })),
   )
-  const removed = listed([
+  const removed = countsInWords([
     [found.accounts, 'account'],
     [found.positions, 'position'],
     [found.elections, 'election'],
@@ -68,13 +68,5 @@ export async function removeClient(trx: Trx, clientKey: string, now: Temporal.In
     [found.rights, 'access right'],
     [found.apps.length, 'app'],
   ])
-  return removed === ''
-    ? `Client ${found.client_id} was removed.`
-    : `Client ${found.client_id} was removed with ${removed}.`
-}
-
-/** Lists the non-zero counts in words. */
-export function listed(counts: readonly (readonly [count: number, name: string])[]): string {
-  const some = counts.filter(([count]) => count > 0).map(([count, name]) => plural(count, name))
-  return [some.slice(0, -1).join(', '), some.at(-1)].filter(Boolean).join(' and ')
+  return `Removed: client ${found.client_id}${removed && ` with ${removed}`}.`
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
 import { ApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'
-import { bulletList, emptyState, errorNotice, hiddenText, table } from '../shared/elements.ts'
+import { bulletList, copyValue, emptyState, errorNotice, hiddenText, table } from '../shared/elements.ts'
 import * as forms from '../shared/fields.ts'
 import type { PageRouter } from '../shared/router.ts'
 import { apiPath, appCrumbs, appPath, readListedApp, withAppErrors } from './app-data.ts'
@@ -148,7 +148,7 @@ function uriTable(app: App, path: string, formToken: Html): Html {
   return table<AppRedirect>(
     'Redirect URIs',
     [
-      ['URI', ({ Uri }) => html`<span class="num">${Uri}</span>`, 'name'],
+      ['URI', ({ Uri }) => copyValue(Uri, 'redirect URI'), 'name'],
       ['Label', (row) => html`<bdi class="app-cut">${row.RedirectUriLabel}</bdi>`],
       ['Description', (row) => html`<bdi class="app-cut">${row.Description}</bdi>`],
       [hiddenText('Actions'), edit, 'figure'],

@@ -1,3 +1,4 @@
+import { wallClock } from '../../core/time/wall-clock.ts'
 import type { Event } from '../../events/api/schema.ts'
 import { hasTime } from '../../events/rules/status/deadlines.ts'
 import type { Progress } from '../../events/rules/status/status.ts'
@@ -25,7 +26,7 @@ export const howToElect = (acceptsElections: boolean): string =>
 /** `66.60`: amounts of money with a fraction have at least two decimals. */
 export const moneyFigure = (value: number): string => figure(value).replace(/\.\d$/, '$&0')
 
-const dateIn = (at: Temporal.Instant, zone: string): Temporal.PlainDate => at.toZonedDateTimeISO(zone).toPlainDate()
+const dateIn = (at: Temporal.Instant, zone: string): Temporal.PlainDate => wallClock(at, zone).date
 
 /** `18 Nov 2026, 12:00`, or `18 Nov 2026` for a day. */
 export const dateAndTime = (at: string, zone: string): string => (hasTime(at) ? dayAndTime(at, zone) : day(at))

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
-import type { Exchange, ExchangeHolidays } from '../../instruments/api/schema.ts'
+import type { Exchange, ExchangeHolidays, TradingSchedule } from '../../instruments/api/schema.ts'
 import { type SpecialDay, specialDays } from '../instruments/schedule/holidays.ts'
 import { sessionsOf } from '../instruments/schedule/state.ts'
 import { withQuery } from '../shared/api.ts'
@@ -21,11 +21,12 @@ export async function showExchanges(ctx: PageContext): Promise<FastifyReply> {
   // The date at an exchange may be one day off.
   const period = { FromDate: today.subtract({ days: 1 }).toString(), ToDate: today.add({ days: daysAhead }).toString() }
   const holidaysCall = withQuery('/x/v1/holidays', period)
-  const [exchanges, holidays] = await Promise.all([
+  const [exchanges, holidays, earlier] = await Promise.all([
     ctx.api.getShared<{ Data: Exchange[] }>(exchangesCall),
     ctx.api.getShared<{ Data: ExchangeHolidays[] }>(holidaysCall),
+    ctx.api.getShared<{ Data: Earlier[] }>(earlierCall),
   ])
-  const rows = exchangeRows(exchanges.Data, holidays.Data, ctx.now)
+  const rows = exchangeRows(exchanges.Data, holidays.Data, earlier.Data, ctx.now)
   const skipped = Math.max(Number.parseInt(ctx.query('$skip') ?? '', 10) || 0, 0)
   const shown = rows.slice(skipped, skipped + pageSize)
   const open = rows.filter(({ status }) => status && isOpen(status)).length
@@ -38,7 +39,7 @@ ${pageLinks({
   'Next page': skipped + pageSize < rows.length && `${exchangesPath}?$skip=${skipped + pageSize}`,
 })}
 ${holidaysAhead(shown, ctx.now)}
-${apiCalls(exchangesCall, holidaysCall)}`,
+${apiCalls(exchangesCall, holidaysCall, earlierCall)}`,
   })
 }
 
@@ -47,10 +48,20 @@ const noExchanges = emptyState(
   'Exchanges are listed if you may see one of their instruments. Contact the operator of this service.',
 )
 
+type Earlier = Pick<TradingSchedule, 'Sessions'> & Readonly<{ ExchangeId: string }>
+const noSessions = { Sessions: [] }
+const earlierCall = '/x/v1/earliersessions'
+
 type ExchangeRow = ReturnType<typeof exchangeRows>[number]
 
 /** From east to west, so that the markets of one part of the world are neighbours. */
-function exchangeRows(exchanges: readonly Exchange[], holidays: readonly ExchangeHolidays[], now: Temporal.Instant) {
+function exchangeRows(
+  exchanges: readonly Exchange[],
+  holidays: readonly ExchangeHolidays[],
+  earlier: readonly Earlier[],
+  now: Temporal.Instant,
+) {
+  const past = new Map(earlier.map((one) => [one.ExchangeId, one]))
   const known = new Map(holidays.map((one) => [one.ExchangeId, one]))
   return exchanges
     .map((exchange) => {
@@ -59,6 +70,7 @@ function exchangeRows(exchanges: readonly Exchange[], holidays: readonly Exchang
       const sessions = sessionsOf({ Sessions: exchange.ExchangeSessions })
       return {
         ...{ exchange, zone, sessions },
+        earlier: sessionsOf(past.get(exchange.ExchangeId) ?? noSessions),
         status: marketStatus(sessions, now),
         today: now.toZonedDateTimeISO(zone).toPlainDate(),
         offset: now.toZonedDateTimeISO(zone).offsetNanoseconds,
@@ -68,7 +80,7 @@ function exchangeRows(exchanges: readonly Exchange[], holidays: readonly Exchang
     .sort((one, other) => other.offset - one.offset || one.exchange.Name.localeCompare(other.exchange.Name, 'en'))
 }
 
-/** One bar per exchange over the same 24 hours of the reader. */
+/** One bar per exchange over the same hours of the reader. */
 function world(rows: readonly ExchangeRow[], now: Temporal.Instant, zone: string): Html {
   const strip = dayStrip(now, zone)
   const caption = `Exchanges from east to west, with who is open at ${time(now, zone)} ${zoneName(zone)} time`
@@ -76,7 +88,7 @@ function world(rows: readonly ExchangeRow[], now: Temporal.Instant, zone: string
     const special = row.special.find(({ date }) => date === row.today.toString())
     return html`<tr><th scope="row"><a href="${exchangeHref(exchange.ExchangeId)}"><bdi>${exchange.Name}</bdi></a></th>
 <td class="local"><span class="num">${time(now, row.zone)}</span> <span class="quiet">${zoneName(row.zone)}</span></td>
-<td class="bar">${stripBar(strip, row.sessions, now)}</td>
+<td class="bar">${stripBar(strip, [...row.earlier, ...row.sessions], now)}</td>
 <td class="status">${status ? html`${statusDot(status)}${statusText(status, now, row.zone)}` : 'Unknown'}${special && html` <span class="quiet">${specialText(special)}</span>`}</td>
 <td class="yours quiet">${status && changeText(status, now, zone)}</td></tr>`
   }
@@ -84,7 +96,7 @@ function world(rows: readonly ExchangeRow[], now: Temporal.Instant, zone: string
 <caption class="unseen">${caption}</caption>
 <thead><tr><th scope="col">Exchange</th><th scope="col">Local time</th><th scope="col" class="bar">${hiddenText('Sessions by hour')}${stripAxis(strip, now)}</th><th scope="col">Status, local time</th><th scope="col">For you</th></tr></thead>
 <tbody>${rows.map(line)}</tbody></table></div>
-<ul class="legend"><li><span class="swatch open"></span>open</li><li><span class="swatch pause"></span>break</li><li><span class="swatch now"></span>now</li><li>Hours are ${zoneName(zone)} time</li></ul>`
+<ul class="legend"><li><span class="swatch open"></span>open</li><li><span class="swatch open past"></span>was open earlier</li><li><span class="swatch pause"></span>break</li><li><span class="swatch now"></span>now</li><li>Hours are ${zoneName(zone)} time</li></ul>`
 }
 
 const specialText = ({ name, at }: SpecialDay): Html => html`<bdi>${name}</bdi>${at && `, ${at.verb} ${at.time}`}`

@@ -1,3 +1,4 @@
+import { wallClock } from '../../core/time/wall-clock.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { fromNow, shortDay, time, weekdayName, zoneName } from '../shared/format.ts'
 import { type MarketStatus, statusSentence } from './rules/market-status.ts'
@@ -6,10 +7,10 @@ export type Zones = Readonly<{ reader: string; exchange: string }>
 
 /** `09:30` today, `Mon 09:30` within a week, `Mon 23 Nov 09:30` later. */
 export function shortMoment(at: Temporal.Instant, now: Temporal.Instant, zone: string): string {
-  const date = at.toZonedDateTimeISO(zone).toPlainDate()
-  const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  if (today.equals(date)) return time(at, zone)
-  const isFar = today.until(date).days >= 7
+  const { date, dayNumber } = wallClock(at, zone)
+  const days = dayNumber - wallClock(now, zone).dayNumber
+  if (days === 0) return time(at, zone)
+  const isFar = days >= 7
   return `${weekdayName(date)} ${isFar ? `${shortDay(date)} ` : ''}${time(at, zone)}`
 }
 

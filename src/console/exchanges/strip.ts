@@ -8,18 +8,18 @@ export type Strip = Readonly<{
   ticks: readonly Readonly<{ x: number; label: string }>[]
 }>
 
-const hours = 24
-/** Hours before now. Of what is over, only the session in progress is known. */
+const hours = 36
+/** Shortly after midnight, some of the day before is shown. */
 const hoursBefore = 2
-const tickHours = 3
+const tickHours = 6
 
-/** The 24 hours around now, with ticks at full hours of the reader's time zone. */
+/** 36 hours from the start of the reader's day, with ticks at full hours of the reader's time zone. */
 export function dayStrip(now: Temporal.Instant, zone: string): Strip {
-  const start = now
-    .toZonedDateTimeISO(zone)
-    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
-    .toInstant()
-    .subtract({ hours: hoursBefore })
+  const local = now.toZonedDateTimeISO(zone)
+  const hour = local.round({ smallestUnit: 'hour', roundingMode: 'floor' }).toInstant()
+  const midnight = local.startOfDay().toInstant()
+  const late = hour.subtract({ hours: hoursBefore })
+  const start = Temporal.Instant.compare(midnight, late) < 0 ? midnight : late
   const x = (at: Temporal.Instant): number => {
     const share = (at.epochMilliseconds - start.epochMilliseconds) / (hours * 3_600_000)
     return Math.round(Math.min(Math.max(share, 0), 1) * 1000) / 10
@@ -39,16 +39,17 @@ export const stripPatterns = html`<svg class="strip-patterns" aria-hidden="true"
 
 const line = (name: string, x: number): Html => html`<line class="${name}" x1="${x}%" x2="${x}%" y1="0" y2="100%"/>`
 
-/** The sessions of a market, and now. The status next to it says the same in words. */
+/** The sessions of a market, those that are over paler, and now. The status next to it says the same in words. */
 export function stripBar({ x, ticks }: Strip, sessions: readonly MarketSession[], now: Temporal.Instant): Html {
+  const isOver = ({ end }: MarketSession) => Temporal.Instant.compare(end, now) <= 0
   const drawn = sessions
     .filter(({ kind }) => kind !== 'closed')
-    .map(({ kind, start, end }) => ({ kind, from: x(start), to: x(end) }))
+    .map((session) => ({ ...session, from: x(session.start), to: x(session.end), past: isOver(session) && ' past' }))
     .filter(({ from, to }) => to > from)
   const hatched = (kind: string) => kind === 'pause' && html` fill="url(#hatched)"`
   return html`<svg class="strip" aria-hidden="true" focusable="false">${ticks.map((tick) => line('tick', tick.x))}<rect class="day" width="100%" y="4" height="8" rx="4"/>${drawn.map(
-    ({ kind, from, to }) =>
-      html`<rect class="${kind}"${hatched(kind)} x="${from}%" width="${Math.round((to - from) * 10) / 10}%" y="3" height="10" rx="2"/>`,
+    ({ kind, from, to, past }) =>
+      html`<rect class="${kind}${past}"${hatched(kind)} x="${from}%" width="${Math.round((to - from) * 10) / 10}%" y="3" height="10" rx="2"/>`,
   )}${line('now', x(now))}</svg>`
 }
 

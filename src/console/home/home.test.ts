@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
+import type { LoggedRequest } from '../requests/data.ts'
 import { type OverviewProps, overview } from './overview.ts'
 import { type PitchProps, pitch } from './pitch.ts'
-import { quickStart } from './quick-start.ts'
+import { quickStart, tokenCard } from './quick-start.ts'
+import { trafficOf } from './traffic.ts'
 
 const demo = {
   appKey: '0123456789abcdef0123456789abcdef',
@@ -67,6 +69,22 @@ test('the overview says what is missing, in the zone of the reader', () => {
   const ending = [{ appKey: 'k', name: '<Kite>', word: 'none valid', tone: 'bad' as const }]
   assert.match(overviewOf({ secrets: { ending, apps: 1 } }), /&lt;Kite&gt;.*none valid/s)
   assert.match(overviewOf({ secrets: { ending: [], apps: 0 } }), /You have no apps/)
+})
+
+test('a failed request is listed without its query', () => {
+  const failed = {
+    ...{ Id: 'r1', Time: '2026-11-16T11:59:00Z', RealTime: '2026-11-16T11:59:00Z', Method: 'POST', Status: 400 },
+    Path: '/login?[redacted]=[redacted]',
+  } as unknown as LoggedRequest
+  const requests = { traffic: trafficOf([], user.reader.now, true), errors: [failed] }
+  const page = overviewOf({ requests })
+  assert.match(page, />POST \/login</)
+  assert.doesNotMatch(page, /redacted/)
+})
+
+test('a new token says whose it is', () => {
+  const token = { AccessToken: 'a-token', ExpiresIn: 86_400, ExpiresAt: '2026-11-17T12:00:00Z' }
+  assert.match(String(tokenCard(token, 'UTC', '<ada>')), /belongs to the console’s own app and to <bdi>&lt;ada&gt;</)
 })
 
 test('the quick start links to the secret of the demo app for its owner, and names the owner to others', () => {

@@ -42,7 +42,7 @@ async function showOverview(ctx: PageContext, token?: DayToken): Promise<Fastify
   return ctx.render({
     title: 'Home',
     aside: isSim ? postButton('/console/token', formToken, 'Get a 24-hour token') : undefined,
-    body: html`${token && tokenCard(token, reader.zone)}
+    body: html`${token && tokenCard(token, reader.zone, ctx.session?.userName)}
 ${overview({ ...read, reader, travel: deps.travel(), isSim })}
 ${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, token !== undefined)}`,
   })

@@ -27,7 +27,7 @@ function serviceCard({ health, revision }: OverviewProps): Html {
   const service = tag(statusNames[health.Status], health.Status === 'Ready' ? 'good' : 'warn')
   const database = health.Database === 'Up' ? tag('Database up', 'good') : tag('Database unavailable', 'bad')
   const counts = revision
-    ? html`${figure(revision.Instruments)} instruments, ${figure(revision.OptionContracts)} contracts in ${figure(revision.OptionRoots)} chains, revision ${figure(revision.Revision)}`
+    ? html`${figure(revision.Instruments)} instruments in all, ${figure(revision.OptionContracts)} contracts in ${figure(revision.OptionRoots)} chains, revision ${figure(revision.Revision)}`
     : 'Data currently unavailable'
   return stripCard('Service', html`${service} ${database}`, counts)
 }
@@ -67,8 +67,11 @@ function errorCard({ requests, reader: { zone } }: OverviewProps): Html | undefi
       ['Status', ({ Status }) => statusTag(Status)],
       [
         'Request',
-        ({ Id, Method, Path }) =>
-          html`<a class="num" href="${entryPath(Id)}" title="${Method} ${Path}">${Method} ${Path}</a>`,
+        ({ Id, Method, Path }) => {
+          // Its page has the query.
+          const text = `${Method} ${Path.replace(/\?.*/s, '')}`
+          return html`<a class="num" href="${entryPath(Id)}" title="${text}">${text}</a>`
+        },
         'name',
       ],
       ['Reason', (row) => html`<span class="quiet" title="${reasonOf(row)}">${reasonOf(row)}</span>`],

@@ -19,10 +19,11 @@ ${callsCard(props)}</div></details>`
 }
 
 /** A token is shown once. */
-export function tokenCard(token: DayToken, zone: string): Html {
+export function tokenCard(token: DayToken, zone: string, userName: string | undefined): Html {
   return html`<section class="card token-card" id="token"><h2>Your access token ${tag(`valid for ${Math.round(token.ExpiresIn / 3600)} hours`, 'good')}</h2>
 <p>It is shown only once. Paste this line into a shell; the calls below use it.</p>
 ${codeBlock(`export TOKEN=${token.AccessToken}`, 'the line with the token')}
+<p class="small">It belongs to the console’s own app and to <bdi>${userName}</bdi>: rate limits, faults and the request log treat its calls as the console’s. For a token of your own app, open the app under <a href="/console/apps">Apps</a> and choose Connect.</p>
 <p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, zone)} (${zone}), unless you sign out of the console before.</p></section>`
 }
 

@@ -60,6 +60,7 @@ function searchQueryOf(ctx: PageContext): search.SearchQuery {
 }
 
 const exchangesCall = '/ref/v1/exchanges'
+type Exchanges = Readonly<{ Data: schema.Exchange[] }>
 
 async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const query = searchQueryOf(ctx)
@@ -69,7 +70,7 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   const isPartial = ctx.request.headers['x-part'] === 'results'
   const [{ status, results }, exchanges] = await Promise.all([
     readResults(ctx, query, call),
-    isPartial ? { Data: [] } : ctx.api.getShared<{ Data: schema.Exchange[] }>(exchangesCall),
+    isPartial ? { Data: [] } : ctx.api.getShared<Exchanges>(exchangesCall),
   ])
   if (isPartial)
     return ctx.reply
@@ -79,11 +80,21 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Instruments',
     status,
-    aside: search.searchForm(query, exchanges.Data),
-    body: html`${results}${apiCalls(call, ...uicCalls(query), exchangesCall)}`,
+    aside: formOf(query, exchanges),
+    body: html`${results}${callsOf(exchanges, call, ...uicCalls(query))}`,
     scripts: ['search.js', 'sort.js'],
   })
 }
+
+const forms = new Remembered<Html>()
+
+const formOf = (query: search.SearchQuery, exchanges: Exchanges): Html =>
+  forms.get(exchanges, [JSON.stringify(query)], () => search.searchForm(query, exchanges.Data).kept())
+
+const shownCalls = new Remembered<Html>()
+
+const callsOf = (exchanges: object, ...calls: string[]): Html =>
+  shownCalls.get(exchanges, [calls.join(' ')], () => apiCalls(...calls, exchangesCall).kept())
 
 /** By the Uic that was searched for, if any: the details name every instrument that the caller sees. */
 const uicCalls = (query: search.SearchQuery): string[] => {
@@ -100,7 +111,9 @@ const kept = new Remembered<Html>()
 
 /** The call has all of the query but `ByText`. */
 const keptResults = (query: search.SearchQuery, result: search.SearchResult, call: string): Html =>
-  kept.get(result, [call, query.ByText], () => search.searchResults(query, result, { hint: undefined, why: undefined }))
+  kept.get(result, [call, query.ByText], () =>
+    search.searchResults(query, result, { hint: undefined, why: undefined }).kept(),
+  )
 
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {

@@ -17,7 +17,7 @@ import {
   tag,
 } from '../shared/elements.ts'
 import { dayAndTime } from '../shared/format.ts'
-import { clientsPath, usersPath } from './paths.ts'
+import { clientsPath, userHref, usersPath } from './paths.ts'
 import { cellOf, columns, type Column as MatrixColumn } from './rules/matrix.ts'
 
 const pageSize = 50
@@ -53,8 +53,11 @@ const users: View<UserAccessRow> = {
   ],
 }
 
-const userCell = ({ Name, Operator, Disabled, HasOwnRights }: UserAccessRow): Html =>
-  html`<bdi>${Name}</bdi> ${Operator && tag('operator', 'accent')}${Disabled && tag('disabled', 'warn')}${HasOwnRights && tag('own rights')}`
+const userCell = (user: UserAccessRow): Html =>
+  html`<a href="${userHref(user.UserKey)}"><bdi>${user.Name}</bdi></a> ${userTags(user)}`
+
+export const userTags = ({ Operator, Disabled, HasOwnRights }: UserAccessRow): Html =>
+  html`${Operator && tag('operator', 'accent')}${Disabled && tag('disabled', 'warn')}${HasOwnRights && tag('own rights')}`
 
 const clients: View<ClientAccessRow> = {
   name: 'Clients',
@@ -86,13 +89,13 @@ function accountsCell({ AccountIds, AccountCount }: ClientAccessRow): Html {
   return html`<span title="${title}"><span class="num">${shown.join(', ')}</span>${more > 0 && html` <span aria-hidden="true">+${more}</span>${hiddenText(`and ${more} more`)}`}${AccountCount === 0 && 'none'}</span>`
 }
 
-const words = { Trade: ['●', 'trades'], View: ['✓', 'sees'] } as const
+export const marks = { Trade: ['●', 'trades'], View: ['✓', 'sees'] } as const
 
 /** A mark, the limits of what it stands for, and both in words. */
 function matrixCell(access: readonly AccessView[], column: MatrixColumn): Html {
   const cell = cellOf(access, column)
   if (!cell) return html`<span class="unseen nothing">nothing</span>`
-  const [mark, word] = words[cell.level]
+  const [mark, word] = marks[cell.level]
   const limits = cell.limits.join('; ')
   return html`<span class="mark ${cell.level.toLowerCase()}" data-column="${column.name}"${limits && html` title="${word}: ${limits}"`}><span aria-hidden="true">${mark}${limits && html` <small>some</small>`}</span>${hiddenText(limits ? `${word}: ${limits}` : word)}</span>`
 }

@@ -58,6 +58,18 @@ test('a short query has no action first that changes something, or nothing is se
   assert.deepEqual([travel.groups[0]?.title, travel.selectsFirst], ['Actions', true])
 })
 
+test('lists nothing twice in a group: no address, and no text', () => {
+  const item = (name: string, href: string) => ({ name, href })
+  const instruments = [item('Apple', '/a'), item('Apple Inc.', '/a'), item('Apple', '/b'), item('Pear', '/c')]
+  const found = { actions: [], pages: pagesOf(sim, false), instruments, hasExact: false, others: [] }
+  const [pages, listed] = ordered('', found).groups
+  assert.deepEqual(names(listed?.items ?? []), ['Apple', 'Pear'])
+  const listedPages = names(pages?.items ?? [])
+  assert.ok(listedPages.includes('Corporate actions') && !listedPages.includes('Decisions'), String(listedPages))
+  const decisions = ordered('decis', { ...found, pages: matching(found.pages, 'decis') })
+  assert.deepEqual(names(decisions.groups[0]?.items ?? []), ['Decisions'])
+})
+
 test('an exact instrument comes before actions and pages, others after them', () => {
   const instruments = [{ name: 'Travel Corp.', href: '/' }]
   const found = { actions: matchingActions(actionsOf(sim, 'ada'), 'travel'), pages: [], instruments, others: [] }

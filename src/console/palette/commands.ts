@@ -110,6 +110,17 @@ type Found = Readonly<{
   others: readonly PaletteGroup[]
 }>
 
+/** Without items that lead to the same place, or that read the same, as one before. */
+export function withoutRepeats(items: readonly PaletteItem[]): PaletteItem[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const keys = ['href' in item ? item.href : JSON.stringify(item), `${item.name}\n${item.note ?? ''}`]
+    const isNew = keys.every((key) => !seen.has(key))
+    for (const key of keys) seen.add(key)
+    return isNew
+  })
+}
+
 /** Exact instruments come first, then actions and pages: their names are few, so one that matches is what was looked for.
  *  For a short query no action is first and selected that changes something. */
 export function ordered(query: string, found: Found): { groups: PaletteGroup[]; selectsFirst: boolean } {
@@ -123,6 +134,8 @@ export function ordered(query: string, found: Found): { groups: PaletteGroup[]; 
     ...(found.hasExact ? [] : [instruments]),
     ...found.others,
     ...(isActionLast ? [actions] : []),
-  ].filter(({ items }) => items.length > 0)
+  ]
+    .map(({ title, items }) => ({ title, items: withoutRepeats(items) }))
+    .filter(({ items }) => items.length > 0)
   return { groups, selectsFirst: !(isShort(query) && isChange(groups[0]?.items[0])) }
 }

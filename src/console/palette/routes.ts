@@ -101,7 +101,8 @@ async function findInstruments(ctx: PageContext, query: string) {
       href: resultHref(row),
     })),
   ]
-  return { instruments: items.slice(0, maxItems), hasExact: named.length + exact.length > 0 }
+  // An instrument may be found by its Uic and by its name.
+  return { instruments: commands.withoutRepeats(items).slice(0, maxItems), hasExact: named.length + exact.length > 0 }
 }
 
 /** With or without the exchange. */

@@ -14,7 +14,7 @@ export type ApiCall = (request: {
   isUnlogged?: boolean
 }) => Promise<ApiResponse>
 
-type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string }
+type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string; source?: Buffer | string }
 type ErrorBody = Readonly<{ ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }>
 
 export class ApiError extends Error {
@@ -105,19 +105,13 @@ type Sent = Readonly<{
 /** Sends requests with a token from where the page was requested. */
 function sender(call: ApiCall, basePath: string, token: string, source: RequestSource) {
   const { requestId, remoteAddress, forwarded, userAgent } = source
-  return async (method: Method, path: string, { body, bytes, more = {}, isUnlogged = false }: Sent = {}) => {
+  const common = { authorization: `Bearer ${token}`, 'x-request-id': requestId, 'user-agent': userAgent, ...forwarded }
+  return async (method: Method, path: string, { body, bytes, more, isUnlogged = false }: Sent = {}) => {
     if (hasDotSegments(path)) throw new ApiError(404, 'Not found.')
     return call({
       method,
       url: `${basePath}${path}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'x-request-id': requestId,
-        'user-agent': userAgent,
-        ...forwarded,
-        ...(body && { 'content-type': 'application/json' }),
-        ...more,
-      },
+      headers: body || more ? { ...common, ...(body && { 'content-type': 'application/json' }), ...more } : common,
       remoteAddress,
       ...(isUnlogged && { isUnlogged }),
       ...(body && { payload: JSON.stringify(body) }),
@@ -127,14 +121,22 @@ function sender(call: ApiCall, basePath: string, token: string, source: RequestS
 }
 
 const maxShared = { texts: 32, characters: 200_000 }
-const shared = new RecentMap<string, unknown>(maxShared.texts)
+const shared = {
+  byText: new RecentMap<string, unknown>(maxShared.texts),
+  /** Found without reading it. Its text may be of a character per byte, so it is not a body. */
+  bySource: new RecentMap<Buffer | string, unknown>(maxShared.texts),
+}
 
-/** The same value for the same text, parsed once. The texts used last are kept, and no one may change the value. */
-function parseShared(body: string): unknown {
-  const known = shared.get(body)
-  if (known !== undefined) return known
-  const value: unknown = JSON.parse(body)
-  if (body.length <= maxShared.characters) shared.set(body, value)
+/** The same value for the same body, parsed once. The bodies used last are kept, and no one may change the value. */
+function parseShared(response: ApiResponse): unknown {
+  const { source } = response
+  const same = source === undefined ? undefined : shared.bySource.get(source)
+  if (same !== undefined) return same
+  const { body } = response
+  const value: unknown = shared.byText.get(body) ?? JSON.parse(body)
+  if (body.length > maxShared.characters) return value
+  shared.byText.set(body, value)
+  if (source !== undefined) shared.bySource.set(source, value)
   return value
 }
 
@@ -153,7 +155,7 @@ export function apiClient(...given: Parameters<typeof sender>) {
     JSON.parse((await send('GET', withQuery(path, parameters))).body)
 
   /** Like `get`, for what many pages read: an unchanged body is the same value, which no one may change. */
-  const getShared = async <Body>(path: string): Promise<Body> => parseShared((await send('GET', path)).body) as Body
+  const getShared = async <Body>(path: string): Promise<Body> => parseShared(await send('GET', path)) as Body
 
   return {
     get,

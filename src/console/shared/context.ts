@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wallClock } from '../../core/time/wall-clock.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { sentQuery, valuesByLowerCaseName } from '../../http/input/query.ts'
+import { parseValues, queryText } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
 import type { Chrome } from './chrome/chrome.ts'
 import { sectionOf } from './chrome/menu.ts'
@@ -14,6 +15,8 @@ import type { ConsoleSession } from './session.ts'
 
 /** The scripts of every page. */
 const everywhere = ['clock.js', 'toast.js', 'copy.js', 'palette.js', 'keys.js'] as const
+
+const headers = pageHeaders({ scripts: true })
 
 /** One request for a page: its input, the session, the API and the response. */
 export class PageContext implements Exchange {
@@ -38,7 +41,7 @@ export class PageContext implements Exchange {
     this.isSafe = request.method === 'GET' || request.method === 'HEAD'
     this.now = deps.clock.now()
     // The query of an unknown path has not passed our parser.
-    this.#query = valuesByLowerCaseName(sentQuery(request))
+    this.#query = parseValues(queryText(request)).values
   }
 
   get api(): ApiClient {
@@ -47,7 +50,7 @@ export class PageContext implements Exchange {
   }
 
   get today(): Temporal.PlainDate {
-    return this.now.toZonedDateTimeISO('UTC').toPlainDate()
+    return wallClock(this.now, 'UTC').date
   }
 
   /** A query parameter; names are case-insensitive. */
@@ -113,12 +116,8 @@ export class PageContext implements Exchange {
     const { title, section = sectionOf(this.request.url), scripts = [], status = 200 } = content
     const body = frame(this.chrome, section, mainContent(content))
     const whole = page({ environment, title, body, scripts: [...everywhere, ...scripts] })
-    // Encoded once: its length is needed twice before it is written.
-    const bytes = Buffer.from(whole.toString())
-    return this.reply
-      .code(status)
-      .headers(pageHeaders({ scripts: true }))
-      .send(bytes)
+    // Encoded here: its length is needed twice before it is written.
+    return this.reply.code(status).headers(headers).send(whole.toBytes())
   }
 
   /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */

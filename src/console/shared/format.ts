@@ -1,16 +1,32 @@
+import { RecentMap } from '../../core/recent-map.ts'
 import { plural } from '../../core/text.ts'
 import { relativeTime } from '../../core/time/relative-time.ts'
+import { wallClock } from '../../core/time/wall-clock.ts'
 
 export type Reader = Readonly<{ now: Temporal.Instant; zone: string }>
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
+const longMonths = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November'],
+  'December',
+]
+export const longMonthName = (month: number): string => longMonths[month - 1] ?? ''
 export const monthName = (month: number): string => months[month - 1] ?? ''
 export const weekdayName = (date: Pick<Temporal.PlainDate, 'dayOfWeek'>): string => weekdays[date.dayOfWeek - 1] ?? ''
 
 /** The date of an API value, which may be a date-time. */
-export const dayOf = (wire: string): Temporal.PlainDate => Temporal.PlainDate.from(wire.slice(0, 10))
+export function dayOf(wire: string): Temporal.PlainDate {
+  const text = wire.slice(0, 10)
+  const known = knownDays.get(text)
+  if (known) return known
+  const date = Temporal.PlainDate.from(text)
+  knownDays.set(text, date)
+  return date
+}
+
+const knownDays = new RecentMap<string, Temporal.PlainDate>(2_000)
 
 /** `18 Dec 2026` */
 export function day(date: Pick<Temporal.PlainDate, 'day' | 'month' | 'year'> | string): string {
@@ -35,13 +51,14 @@ export const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `09:30` in a time zone. */
 export function time(at: Temporal.Instant | string, zone: string): string {
-  const { hour, minute } = instantOf(at).toZonedDateTimeISO(zone)
+  const { hour, minute } = wallClock(instantOf(at), zone)
   return `${two(hour)}:${two(minute)}`
 }
 
 /** `18 Dec 2026, 09:30` in a time zone. */
 export function dayAndTime(at: Temporal.Instant | string, zone: string): string {
-  return `${day(instantOf(at).toZonedDateTimeISO(zone).toPlainDate())}, ${time(at, zone)}`
+  const instant = instantOf(at)
+  return `${day(wallClock(instant, zone).date)}, ${time(instant, zone)}`
 }
 
 /** `New York` for America/New_York. */

@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { unavailable } from '../problem.ts'
+import { FairCache } from './fair-cache.ts'
 import { FairQueue } from './fair-queue.ts'
 
 const retryAfterSeconds = 5
 
 type Options<Value> = Readonly<{
-  /** At most so many values are kept, and values of this size in total; a single value may be larger. */
+  /** At most so many values are kept, and values of this size in total, besides one that is too large. */
   maxKept: number
   maxSize: number
   sizeOf(value: Value): number
@@ -15,10 +15,11 @@ type Options<Value> = Readonly<{
 }>
 
 /** Values that are large and take long to make: made when they are asked for, one at a time and each once, and kept while they
- *  are used. Groups, such as clients, take turns. */
+ *  are used. Groups, such as clients, take turns, and the one that has most makes room. */
 export class OnDemand<Value extends {}> {
   readonly #queue: FairQueue
-  readonly #kept: LRUCache<string, Value>
+  readonly #kept: FairCache<Value>
+  readonly #sizeOf: (value: Value) => number
   readonly #making = new Map<string, Promise<Value>>()
   readonly #maxWaitMs: number
   #edition = ''
@@ -26,8 +27,8 @@ export class OnDemand<Value extends {}> {
   constructor({ maxKept, maxSize, sizeOf, maxWaiting, maxWaitMs }: Options<Value>) {
     this.#maxWaitMs = maxWaitMs
     this.#queue = new FairQueue(1, maxWaiting)
-    const sizeCalculation = (value: Value) => Math.min(Math.max(1, Math.ceil(sizeOf(value))), maxSize)
-    this.#kept = new LRUCache({ max: maxKept, maxSize, sizeCalculation })
+    this.#kept = new FairCache(maxKept, maxSize)
+    this.#sizeOf = sizeOf
   }
 
   /** When the edition is another one than before, everything kept is forgotten. */
@@ -36,7 +37,7 @@ export class OnDemand<Value extends {}> {
       this.#edition = edition
       this.clear()
     }
-    const kept = this.#kept.get(key)
+    const kept = this.#kept.get(key, group)
     if (kept) return kept
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(unavailable(retryAfterSeconds)), this.#maxWaitMs).unref()
@@ -56,7 +57,7 @@ export class OnDemand<Value extends {}> {
   #start(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {
     const making = this.#queue.run(group, make).then(
       (value) => {
-        if (this.#end(key, making) && edition === this.#edition) this.#kept.set(key, value)
+        if (this.#end(key, making) && edition === this.#edition) this.#kept.set(key, group, value, this.#sizeOf(value))
         return value
       },
       (error) => {

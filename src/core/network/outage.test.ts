@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOutage } from './outage.ts'
+import { isLocked, isOutage } from './outage.ts'
 
 const failing = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
 
@@ -29,4 +29,10 @@ test('a database that is down, full, overloaded or closing is an outage', () => 
 test('a bug is not', () => {
   for (const error of [failing('23505'), failing('42601'), new TypeError('x is undefined'), 'text', undefined])
     assert.equal(isOutage(error), false)
+})
+
+test('a lock that was not available and a deadlock are worth another attempt; other errors are not', () => {
+  for (const code of ['55P03', '40P01']) assert.equal(isLocked(failing(code)), true, code)
+  for (const error of [failing('55006'), failing('40001'), failing('23505'), new Error('55P03'), '40P01', undefined])
+    assert.equal(isLocked(error), false)
 })

@@ -25,3 +25,7 @@ export function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutage)
   return driverMessage.test(error.message)
 }
+
+/** True if others held a lock for too long (55P03) or until a deadlock (40P01): the transaction was undone and may be tried again. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error && ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))

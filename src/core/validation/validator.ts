@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+// typebox/compile would load as much again.
+import { Compile, type Validator as Compiled } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { FieldErrors } from './field-errors.ts'
 import { useStrictFormats } from './formats.ts'
@@ -17,14 +18,21 @@ export type Validator = Readonly<{
   check(value: unknown, errors: FieldErrors): boolean
 }>
 
+const compiledBySchema = new WeakMap<TSchema, Compiled>()
+
+/** Compiles a schema once: every import and every node of a process uses the same ones. */
+export const compiledOf = (schema: TSchema): Compiled =>
+  compiledBySchema.getOrInsertComputed(schema, () => Compile(schema))
+
 /** Checks converted values by their schema. This is the only place where an error of TypeBox becomes a sentence.
  *  `source` says what the value was read from: the items of a list in parameters are one field. */
 export function makeValidator(schema: TSchema, source: 'parameters' | 'json' = 'json'): Validator {
-  const compiled = Compile(schema)
+  const compiled = compiledOf(schema)
   const isValid = (value: unknown) => compiled.Check(value)
   const check = (value: unknown, errors: FieldErrors) => {
     if (isValid(value)) return true
-    for (const error of compiled.Errors(value)) addError(error, schema as Shape, value, source, errors)
+    const [, found] = compiled.Errors(value)
+    for (const error of found) addError(error, schema as Shape, value, source, errors)
     return false
   }
   return { isValid, check }

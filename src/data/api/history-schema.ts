@@ -74,3 +74,28 @@ export const HistoryEntry = Type.Object(
 )
 export type HistoryEntry = Static<typeof HistoryEntry>
 export const HistoryFeed = FeedOf(HistoryEntry)
+
+/** Fields of a record in the list of a run. Its history has more. */
+export const maxRunFields = 20
+
+export const RunRecord = Type.Object(
+  {
+    Change,
+    Fields: Type.Array(FieldChange, { maxItems: maxRunFields, description: 'The first fields that differ.' }),
+    Id: Type.String({ description: 'The key of the record. Of an access right: the ClientKey.' }),
+    Kind: Type.String({ description: 'The kind of the record, as in an import.' }),
+    MoreFields: optional(Type.Integer({ minimum: 1 }), `How many fields differ besides the first ${maxRunFields}.`),
+  },
+  {
+    title: 'RunRecord',
+    examples: [
+      {
+        Change: 'Changed',
+        Fields: [{ Name: 'Description', Before: 'Apple Inc', After: 'Apple Inc.' }],
+        Id: '1000',
+        Kind: 'instrument',
+      },
+    ],
+  },
+)
+export type RunRecord = Static<typeof RunRecord>

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox'
 import { wireTime } from '../../core/clock.ts'
 import { describe, oneOf, optional } from '../../core/schema.ts'
 import { FeedOf } from '../../http/output/feed.ts'
+import type { Count } from '../kind.ts'
 import type { Upload } from '../store/uploads.ts'
 import { uploadStates } from '../uploads/rules/upload-state.ts'
+import { RunRecord } from './history-schema.ts'
 
 const example = 'c0ffee11c0ffee11c0ffee11c0ffee11'
 
@@ -27,7 +29,7 @@ const ImportProgressView = Type.Object(
   { title: 'ImportProgress' },
 )
 
-const ImportChange = Type.Object(
+export const ImportChange = Type.Object(
   {
     Kind: Type.String({ description: 'The kind of the records.' }),
     Added: count('New records.'),
@@ -58,6 +60,16 @@ export const ImportView = Type.Object(
     }),
     Notes: Type.Array(Type.String(), { description: 'Warnings, which begin with `Warning:`, and other notes.' }),
     Revision: optional(Type.Integer(), 'The revision of the reference data, if it was changed.'),
+    Records: optional(
+      Type.Array(RunRecord),
+      'After a check: the first 20 records that would change, with the fields that differ. Not in lists.',
+    ),
+    Run: optional(
+      Type.Integer({ minimum: 1 }),
+      'The number of the run that applied it, if it changed a record with a history.',
+    ),
+    Undoes: optional(Type.Integer({ minimum: 1 }), 'The run that it undoes. It then has no files.'),
+    UndoneBy: optional(Type.Integer({ minimum: 1 }), 'The run that undid it.'),
     Message: optional(Type.String(), 'Why the last check or import ended without a result.'),
   },
   {
@@ -79,9 +91,10 @@ export const ImportView = Type.Object(
 export type ImportView = Static<typeof ImportView>
 export const ImportFeed = FeedOf(ImportView)
 
-export function importView(upload: Upload): ImportView {
-  const { progress, outcome, message, state } = upload
-  const revision = state === 'Applied' && outcome && outcome.revision > 0 ? { Revision: outcome.revision } : {}
+/** `undoneBy`: the run that undid what it applied. */
+export function importView(upload: Upload, undoneBy?: number): ImportView {
+  const { progress, outcome, message, state, undoes } = upload
+  const applied = state === 'Applied' ? outcome : undefined
   return {
     ImportId: upload.importId,
     State: state,
@@ -91,15 +104,21 @@ export function importView(upload: Upload): ImportView {
     ...(progress && { Progress: progressView(progress) }),
     Changes: (outcome?.counts ?? [])
       .filter(({ kind: _, ...counts }) => Object.values(counts).some((many) => many > 0))
-      .map(({ kind, added, changed, unchanged, removed }) => ({
-        ...{ Kind: kind, Added: added, Changed: changed, Unchanged: unchanged, Removed: removed },
-      })),
+      .map(changeView),
     Errors: [...(outcome?.errors ?? [])],
     Notes: [...(outcome?.notes ?? [])],
-    ...revision,
+    ...(state === 'Checked' && outcome?.records && { Records: [...outcome.records] }),
+    ...(applied && applied.revision > 0 && { Revision: applied.revision }),
+    ...(applied?.run !== undefined && { Run: applied.run }),
+    ...(undoes !== null && { Undoes: undoes }),
+    ...(undoneBy !== undefined && { UndoneBy: undoneBy }),
     ...(message !== undefined && { Message: message }),
   }
 }
+
+export const changeView = ({ kind, added, changed, unchanged, removed }: Count): Static<typeof ImportChange> => ({
+  ...{ Kind: kind, Added: added, Changed: changed, Unchanged: unchanged, Removed: removed },
+})
 
 const progressView = ({ phase, records, percent }: NonNullable<Upload['progress']>) => ({
   Phase: phase as Static<typeof ImportProgressView>['Phase'],

@@ -6,8 +6,9 @@ import { notFound, Problem } from '../../core/problem.ts'
 import { limits } from '../../http/limits/buckets.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { feed } from '../../http/output/feed.ts'
+import { findUndone } from '../store/runs.ts'
 import { beginRun, findUpload, listUploads, removeUpload, type Upload } from '../store/uploads.ts'
-import { decideRun, type Wish } from '../uploads/rules/upload-state.ts'
+import { decideRun, refusalsOf, type Wish } from '../uploads/rules/upload-state.ts'
 import type { ImportRuns } from '../uploads/runs.ts'
 import { ImportFeed, ImportParams, ImportView, importView } from './import-schema.ts'
 import { keepFiles, maxFiles, type SentFile } from './sent-files.ts'
@@ -104,13 +105,14 @@ export async function handleCreateImport(deps: ImportDependencies, request: Fast
   const importId = await keepFiles({ db, key: runs.key }, UserKey, request.body as readonly SentFile[])
   const upload = await findOwn(deps, UserKey, importId)
   // If another import is running, the files wait to be checked.
-  return reply.code(201).send(importView((await start(deps, request, upload, 'check')) ?? upload))
+  return reply.code(201).send(await viewOf(deps, (await start(deps, request, upload, 'check')) ?? upload))
 }
 
 export async function handleListImports(deps: ImportDependencies, request: FastifyRequest, reply: FastifyReply) {
   const { UserKey } = await operatorOf(deps, request)
   reply.header('cache-control', 'no-store')
-  return feed({ data: (await listUploads(deps.db, deps.runs.key, UserKey)).map(importView) })
+  const views = await viewsOf(deps, await listUploads(deps.db, deps.runs.key, UserKey))
+  return feed({ data: views.map(({ Records: _, ...view }) => view) })
 }
 
 export async function handleGetImport(
@@ -120,7 +122,7 @@ export async function handleGetImport(
 ) {
   const { UserKey } = await operatorOf(deps, request)
   reply.header('cache-control', 'no-store')
-  return importView(await findOwn(deps, UserKey, request.params.ImportId))
+  return viewOf(deps, await findOwn(deps, UserKey, request.params.ImportId))
 }
 
 export async function handleRun(
@@ -138,11 +140,11 @@ export async function handleRun(
   const running = reached ?? (await findOwn(deps, UserKey, ImportId))
   if (!reached && !isStarted(wish, running))
     throw new Problem('ImportRunning', 'Another import is running. Try again when it has ended.')
-  return reply.code(202).send(importView(running))
+  return reply.code(202).send(await viewOf(deps, running))
 }
 
-function isStarted(wish: Wish, { state, outcome }: Upload): boolean {
-  const decided = decideRun(wish, { state, hasErrors: (outcome?.errors.length ?? 0) > 0 })
+function isStarted(wish: Wish, { state, outcome, undoes }: Upload): boolean {
+  const decided = decideRun(wish, { state, hasErrors: (outcome?.errors.length ?? 0) > 0, isUndo: undoes !== null })
   if (typeof decided === 'object') throw new Problem('ImportNotReady', decided.refused)
   return decided === 'started'
 }
@@ -156,11 +158,22 @@ export async function handleDeleteImport(
   const { UserKey } = await operatorOf(deps, request)
   const upload = await findOwn(deps, UserKey, request.params.ImportId)
   const isRemoved = upload.state !== 'Applying' && (await removeUpload(deps.db, upload))
-  if (!isRemoved) throw new Problem('ImportNotReady', 'The files are being applied.')
+  if (!isRemoved) throw new Problem('ImportNotReady', refusalsOf(upload.undoes !== null).applying)
   return reply.code(204).send()
 }
 
-async function findOwn({ db, runs }: ImportDependencies, userKey: string, importId: string): Promise<Upload> {
+async function viewsOf({ db }: ImportDependencies, uploads: readonly Upload[]): Promise<ImportView[]> {
+  const runs = uploads.flatMap(({ outcome }) => outcome?.run ?? [])
+  const undone = await findUndone(db, runs)
+  return uploads.map((upload) => importView(upload, undone.get(upload.outcome?.run ?? 0)))
+}
+
+export async function viewOf(deps: ImportDependencies, upload: Upload): Promise<ImportView> {
+  const [view = importView(upload)] = await viewsOf(deps, [upload])
+  return view
+}
+
+export async function findOwn({ db, runs }: ImportDependencies, userKey: string, importId: string): Promise<Upload> {
   const upload = await findUpload(db, runs.key, userKey, importId)
   if (!upload) throw notFound('The import')
   return upload
@@ -168,14 +181,14 @@ async function findOwn({ db, runs }: ImportDependencies, userKey: string, import
 
 /** Returns the upload as it is then; undefined if this node works on another one. A request that has begun a run at the same
  *  time counts for both. */
-async function start(deps: ImportDependencies, request: FastifyRequest, upload: Upload, wish: Wish) {
+export async function start(deps: ImportDependencies, request: FastifyRequest, upload: Upload, wish: Wish) {
   const { db, clock, runs } = deps
-  const { importId, files, userKey } = upload
+  const { importId, files, undoes, userKey } = upload
   const actor = { ...actorOf(request), app: writerOf(request).appKey }
   let runId: string | undefined
   const isFree = await runs.start(async () => {
     runId = await beginRun(db, upload, wish === 'check' ? 'Checking' : 'Applying')
-    const task = { files, isApplied: wish === 'apply', now: clock.now().toString(), actor }
+    const task = { files, undoes, isApplied: wish === 'apply', now: clock.now().toString(), actor }
     return runId === undefined ? undefined : { ...task, run: { importId, runId } }
   })
   if (!isFree) return undefined

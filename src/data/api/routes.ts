@@ -5,15 +5,17 @@ import { addOperation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type ChangesDependencies, changeRoutes } from '../changes/api/changes.ts'
 import * as imports from './imports.ts'
+import { type RunDependencies, runRoutes } from './runs.ts'
 import { readSentFiles } from './sent-files.ts'
 
 /** Each can take as much memory as files may have, several times. */
 const maxUploads = 2
 
-/** The change feed (§9.6), and imports by operators (§11.11). */
-export function dataRoutes(api: Server, deps: imports.ImportDependencies & ChangesDependencies): void {
+/** The change feed (§9.6), and imports by operators with the runs that they lead to (§11.11). */
+export function dataRoutes(api: Server, deps: RunDependencies & ChangesDependencies): void {
   changeRoutes(api, deps)
   importRoutes(api, deps)
+  runRoutes(api, deps)
 }
 
 function importRoutes(api: Server, deps: imports.ImportDependencies): void {

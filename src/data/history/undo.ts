@@ -15,9 +15,11 @@ import {
   readTouched,
   restoreElectors,
 } from '../store/history-runs.ts'
+import { countTakenAlong } from '../store/taken-along.ts'
 import { type HistoryKind, historyKinds } from './kinds.ts'
 import { partsOf, recordsBefore, rightOf } from './state.ts'
 import { keyOfId } from './stored.ts'
+import { limitsOf, takenAlong } from './undo-notes.ts'
 
 const maxListed = 100
 /** Option roots and events can be large, so few are in memory at once. */
@@ -114,27 +116,11 @@ const linesOf = ({ listed, total }: Listed): string[] => [
   ...(total > listed.length ? [`and ${total - listed.length} more`] : []),
 ]
 
-/** What an undo leaves as it is, to be said before it begins. */
-export function limitsOf({ counts }: Run): string[] {
-  const countOf = (kind: string) => counts?.find((count) => count.kind === kind)
-  const apps = countOf('app')
-  const changedApps = (apps?.added ?? 0) + (apps?.changed ?? 0) + (apps?.removed ?? 0)
-  const hasRemoved = (...kinds: string[]) => kinds.some((kind) => (countOf(kind)?.removed ?? 0) > 0)
-  return [
-    ...(changedApps > 0
-      ? [
-          `The history has no apps: the ${plural(changedApps, 'app')} of this run stay as they are, unless their client is removed.`,
-        ]
-      : []),
-    ...(hasRemoved('user', 'client')
-      ? [
-          'Users that come back have no password, and no sessions, consents or calendars: refdesk users password sets one.',
-        ]
-      : []),
-    ...(hasRemoved('client') ? ['Apps of clients that come back are not restored.'] : []),
-    ...(hasRemoved('account', 'client') ? ['Standing instructions of accounts that come back are not restored.'] : []),
-    ...(countOf('user') ? ['Users who are there keep the password that they have now.'] : []),
-  ]
+/** What an import needs to undo a run. `notes` are to be said before it begins. Throws if there is no such run. */
+export async function undoWork(db: Db, run: number, now: Temporal.Instant) {
+  const found = await requireRun(db, run)
+  const notes = [...takenAlong(await countTakenAlong(db, found, now)), ...limitsOf(found)]
+  return { sources: [previousRecords(db, found)], undo: undoOf(found), notes }
 }
 
 /** Without the warnings of an import: the records are known already. */

@@ -8,16 +8,16 @@ type Members = Readonly<Record<string, unknown>>
 export type RecordVersion = RecordRun & Readonly<{ before: Members | undefined; after: Members | undefined }>
 
 /** What `make` makes of the record before and after each of these runs: large records are not all in memory at once. Of access
- *  rights, each right that was added or removed. */
+ *  rights, each right that was added or removed, or the one that `part` names. */
 export async function versionsOf<T>(
   db: Db,
-  { kind, id }: Readonly<{ kind: HistoryKind; id: string }>,
+  { kind, id, part }: Readonly<{ kind: HistoryKind; id: string; part?: string | undefined }>,
   runs: readonly RecordRun[],
   make: (version: RecordVersion) => readonly T[],
 ): Promise<T[]> {
   if (runs.length === 0) return []
   const numbers = runs.map(({ run }) => run)
-  const byRun = Map.groupBy(await readVersions(db, { kind, id }, numbers), ({ run }) => run)
+  const byRun = Map.groupBy(await readVersions(db, { kind, id, part }, numbers), ({ run }) => run)
   if (kind === 'accessRight') return (await rightVersions(db, runs, byRun)).flatMap(make)
   const recordWith = await recordReader(db, kind, id)
   return recordVersions(recordWith, runs, byRun, make)

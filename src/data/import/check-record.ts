@@ -70,9 +70,9 @@ export class RecordChecker {
       report({ field: 'kind', reason: `Must be one of: ${kinds.join(', ')}.${didYouMean(kinds, record.kind)}` })
       return unreadable
     }
-    const key = keyOf(known, record)
-    const reportError: ReportError = (field, reason) => report({ kind: known.name, key, field, reason })
-    const warning: ReportError = (field, reason) => reportWarning({ kind: known.name, key, field, reason })
+    const named = (field: string, reason: string) => ({ kind: known.name, key: keyOf(known, record), field, reason })
+    const reportError: ReportError = (field, reason) => report(named(field, reason))
+    const warning: ReportError = (field, reason) => reportWarning(named(field, reason))
     const checkDeletion = () => this.#deletionChecks.getOrInsertComputed(known.name, () => makeDeletionCheck(known))
     if (record.delete !== undefined && record.delete !== true) reportError('delete', 'Must be true, or left out.')
     else {

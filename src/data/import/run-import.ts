@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Connection, Db, Trx } from '../../database/open.ts'
 import {
-  analyzeStage,
+  analyzeStages,
   createStage,
   findDuplicateKeys,
   type Stage,
@@ -10,18 +10,26 @@ import {
 } from '../../database/staging/copy.ts'
 import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
+import type { RunRecord } from '../api/history-schema.ts'
 import type { Count, Family, Kind } from '../kind.ts'
 import type { Source } from '../sources/sources.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
 import { finishRun } from '../store/history-runs.ts'
-import { noteImport } from '../store/origin.ts'
+import { noteImport, noteUndo } from '../store/origin.ts'
 import type { ErrorList } from './errors.ts'
 import { StageWriter } from './stage-writer.ts'
 import { Staging, type StagingDependencies } from './staging.ts'
 import { absentNote } from './summary.ts'
 
 /** `run` is that of the history; undefined if no record that has one changed. */
-type Applied = { counts: Count[]; notes: string[]; revision: number; run?: number | undefined }
+type Applied = {
+  counts: Count[]
+  notes: string[]
+  revision: number
+  run?: number | undefined
+  /** Of a dry run: the first records that would change. */
+  records?: readonly RunRecord[] | undefined
+}
 export type Outcome = { errors: string[] } | Applied
 
 type ImportDependencies = StagingDependencies &
@@ -31,6 +39,8 @@ type ImportDependencies = StagingDependencies &
     isDryRun: boolean
     /** Writes the audit entry in the same transaction. */
     audit(trx: Trx, counts: readonly Count[], revision: number): Promise<void>
+    /** Reads the first records that a dry run changed, before it is rolled back. */
+    preview?(trx: Trx, run: number): Promise<readonly RunRecord[]>
     /** The run to undo, whose previous records the sources are. */
     undo?: Undo
   }>
@@ -97,10 +107,7 @@ async function checkAndMerge(
   const { families, progress, isDryRun } = deps
   const stages = stagesOf(kinds)
   progress.begin('checking', stages.length + kinds.length + families.length)
-  for (const stage of stages) {
-    await analyzeStage(db, stage)
-    progress.step()
-  }
+  await analyzeStages(db, stages, () => progress.step())
   await db.transaction().execute(async (trx) => {
     const stopIf = (refusals: string[] = []) => {
       if (refusals.length === 0) return
@@ -125,10 +132,11 @@ async function checkAndMerge(
     stopIf(await deps.undo?.finish(trx))
     const run = await finishRun(trx, { counts, undoes: deps.undo?.run })
     if (counts.some(({ added, changed, removed }) => added + changed + removed > 0)) {
-      await noteImport(trx, counts)
+      await (deps.undo ? noteUndo(trx, deps.undo.run, counts) : noteImport(trx, counts))
       await deps.audit(trx, counts, applied.revision)
     }
-    reach({ ...applied, run })
+    const records = isDryRun && run !== undefined ? await deps.preview?.(trx, run) : undefined
+    reach({ ...applied, run, records })
     deps.signal?.throwIfAborted()
     if (isDryRun) throw new Rollback()
     progress.begin('committing')

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { type CopyValue, copyRows, copyText, type Stage } from '../../database/staging/copy.ts'
 
-const chunkCharacters = 4 * 1024 * 1024
+const chunkBytes = 4 * 1024 * 1024
 
 /** Sends rows to their stages in chunks of a few megabytes. Sends one chunk while the next is read. */
 export class StageWriter {
   readonly #client: pg.Client
   readonly #prepare: () => Promise<void>
-  readonly #open = new Map<Stage, { rows: string[]; characters: number }>()
+  readonly #open = new Map<Stage, GrowingBuffer>()
   #sending: Promise<void> = Promise.resolve()
   #isPrepared = false
   #isClosed = false
@@ -23,11 +23,9 @@ export class StageWriter {
     if (this.#isClosed) return false
     let text = `${line}\t${deletion ? 't' : 'f'}`
     for (const value of values) text += `\t${copyText(value)}`
-    const chunk = this.#open.get(stage) ?? { rows: [], characters: 0 }
-    this.#open.set(stage, chunk)
-    chunk.rows.push(text)
-    chunk.characters += text.length
-    return chunk.characters >= chunkCharacters
+    const chunk = this.#open.getOrInsertComputed(stage, () => new GrowingBuffer())
+    chunk.append(`${text}\n`)
+    return chunk.length >= chunkBytes
   }
 
   async send(stage: Stage): Promise<void> {
@@ -36,7 +34,7 @@ export class StageWriter {
     if (!chunk || this.#isClosed) return
     this.#open.delete(stage)
     await this.#createStages()
-    this.#sending = copyRows(this.#client, stage, `${chunk.rows.join('\n')}\n`)
+    this.#sending = copyRows(this.#client, stage, chunk.bytes())
     // The next wait reports an error; until then it must not be unhandled.
     this.#sending.catch(() => {})
   }
@@ -55,5 +53,26 @@ export class StageWriter {
   close(): void {
     this.#isClosed = true
     this.#open.clear()
+  }
+}
+
+/** Text as bytes at once: many strings that are kept for a while cost the garbage collector more than the import itself. */
+class GrowingBuffer {
+  #buffer = Buffer.allocUnsafeSlow(64 * 1024)
+  length = 0
+
+  append(text: string): void {
+    // A character has at most three bytes in UTF-8; one of two units has four.
+    const needed = this.length + text.length * 3
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2))
+      this.#buffer.copy(larger, 0, 0, this.length)
+      this.#buffer = larger
+    }
+    this.length += this.#buffer.write(text, this.length)
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length)
   }
 }

@@ -10,14 +10,23 @@ export type Run = Readonly<{
   afterSeq: number
   lastElection: number
   counts: readonly Count[] | null
-  /** The last run that undid it. */
+  /** The run that undid it, unless that was undone itself. */
   undoneBy: number | null
 }>
+
+/** The run that undid the run `r`: its last undo that was not undone itself. Only a run that is in effect can be undone, so in the
+ *  tree of undos under a run each one takes back what the one before it did: an odd number leaves the run undone. */
+export const undoneBy = sql<number | null>`(
+  with recursive undoing as (
+    select u.run, u.run as first from history_run u where u.undoes = r.run
+    union all
+    select u.run, c.first from undoing c join history_run u on u.undoes = c.run)
+  select max(first) from (select first from undoing group by first having count(*) % 2 = 1) in_effect)`
 
 export async function findHistoryRun(db: Db, run: number): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
     select run, at, source, after_seq as "afterSeq", last_election as "lastElection", counts,
-      (select max(u.run) from history_run u where u.undoes = r.run) as "undoneBy"
+      ${undoneBy} as "undoneBy"
     from history_run r where run = ${run}`.execute(db)
   return rows[0]
 }
@@ -52,7 +61,8 @@ const byPart = ['accessRight']
 /** The first of some records, with a reason each, and how many there are. */
 export type Listed = Readonly<{ listed: readonly string[]; total: number }>
 
-/** The records of a run that changed after it, except by the run `except`. An election is a change of its event. */
+/** The records of a run that changed after it, except by the run `except` and by later runs that were undone. An election is a
+ *  change of its event. */
 export async function findLaterChanges(
   db: Db,
   { run, afterSeq, lastElection }: Run,
@@ -63,10 +73,14 @@ export async function findLaterChanges(
     with touched as materialized (
       select distinct kind, id, case when kind = any(${byPart}) then part end as part
       from record_version where seq > ${afterSeq} and run = ${run} and seq <= ${lastSeqOf(run)}),
+    undone as materialized (
+      select run from history_run r where run > ${run} and (undoes > ${run}
+        or exists (select from history_run u where u.undoes = r.run) and ${undoneBy} is not null)),
     later as (
       select t.kind, t.id, (
         select min(v.run) from record_version v
         where v.kind = t.kind and v.id = t.id and v.run > ${run} and v.run <> ${except}
+          and not exists (select from undone where undone.run = v.run)
           and (t.part is null or v.part = t.part)) as run,
         t.kind = 'event' and exists (
           select from election e where e.event_id = t.id and e.number > ${lastElection}) as is_elected
@@ -121,7 +135,7 @@ const isSide = sql`(kind in ('client', 'event') and part <> '')`
 const isOf = (latest: number) => sql`seq > (select after_seq from history_run where run = ${latest})`
 
 /** The last version of a run: the versions of a run have no others between them. */
-const lastSeqOf = (run: number) =>
+export const lastSeqOf = (run: number) =>
   sql`coalesce((select min(after_seq) from history_run where run > ${run}), (select max(seq) from record_version), 0)`
 
 export type Touched = Readonly<{ kind: string; id: string; part: string; added: boolean; previous: string | null }>

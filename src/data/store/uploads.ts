@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { randomHex, seal, unseal } from '../../core/crypto/keys.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import type { RunRecord } from '../api/history-schema.ts'
 import type { Count } from '../kind.ts'
 import { currentState, isRunning, type UploadState } from '../uploads/rules/upload-state.ts'
 
@@ -12,6 +13,10 @@ export type UploadOutcome = Readonly<{
   counts: readonly Count[]
   notes: readonly string[]
   revision: number
+  /** Of the history. */
+  run?: number | undefined
+  /** The first records that would change. */
+  records?: readonly RunRecord[] | undefined
 }>
 
 export type Upload = Readonly<{
@@ -20,6 +25,8 @@ export type Upload = Readonly<{
   uploadedAt: Temporal.Instant
   expiresAt: Temporal.Instant
   files: readonly UploadFile[]
+  /** The run that it undoes; it then has no files. */
+  undoes: number | null
   state: UploadState
   runId: string | null
   progress: UploadProgress | undefined
@@ -38,11 +45,18 @@ const outcomeContext = (importId: string): string => `import outcome ${importId}
 const partContext = (importId: string, file: number, part: number): string => `import ${importId} ${file} ${part}`
 
 /** Adds the row of an upload, whose parts follow in the same transaction. The oldest uploads of the user make room. */
-export async function addUpload(trx: Trx, userKey: string, files: readonly UploadFile[]): Promise<string> {
+export async function addUpload(
+  trx: Trx,
+  userKey: string,
+  files: readonly UploadFile[],
+  undoes: number | null = null,
+): Promise<string> {
   const importId = randomHex()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`import of ${userKey}`}, 0))`.execute(trx)
-  await sql`insert into import_upload (import_id, user_key, expires_at, files, state)
-    values (${importId}, ${userKey}, clock_timestamp() + ${keptFor}, ${JSON.stringify(files)}, 'Uploaded')`.execute(trx)
+  await sql`insert into import_upload (import_id, user_key, expires_at, files, undoes, state)
+    values (${importId}, ${userKey}, clock_timestamp() + ${keptFor}, ${JSON.stringify(files)}, ${undoes}, 'Uploaded')`.execute(
+    trx,
+  )
   await sql`delete from import_upload where import_id in (
     select import_id from import_upload where user_key = ${userKey} and import_id <> ${importId}
     order by state in ('Checking', 'Applying') desc, uploaded_at desc offset ${maxUploads - 1})`.execute(trx)
@@ -74,7 +88,18 @@ export async function* readParts(db: Db, key: Buffer, importId: string, file: nu
 const uploads = (db: Db, userKey: string) =>
   db
     .selectFrom('import_upload')
-    .select(['import_id', 'user_key', 'uploaded_at', 'expires_at', 'files', 'state', 'run_id', 'progress', 'outcome'])
+    .select([
+      'import_id',
+      'user_key',
+      'uploaded_at',
+      'expires_at',
+      'files',
+      'undoes',
+      'state',
+      'run_id',
+      'progress',
+      'outcome',
+    ])
     .select(['message', sql<boolean>`coalesce(beat_at > clock_timestamp() - ${aliveFor}, false)`.as('is_alive')])
     .where('user_key', '=', userKey)
     .where('expires_at', '>', sql<never>`clock_timestamp()`)
@@ -91,6 +116,7 @@ function uploadOf(key: Buffer, row: Row): Upload {
     uploadedAt: row.uploaded_at,
     expiresAt: row.expires_at,
     files: row.files,
+    undoes: row.undoes,
     state,
     runId: row.run_id,
     progress: isRunning(state) ? (row.progress ?? undefined) : undefined,
@@ -145,7 +171,8 @@ export async function beatRun(
   progress: UploadProgress | undefined,
 ): Promise<boolean> {
   const { rows } = await sql`update import_upload
-    set beat_at = clock_timestamp(), expires_at = greatest(expires_at, clock_timestamp() + interval '10 minutes'),
+    set beat_at = clock_timestamp(), expires_at = case when state in ('Checking', 'Applying')
+        then greatest(expires_at, clock_timestamp() + interval '10 minutes') else expires_at end,
       progress = coalesce(${progress ? JSON.stringify(progress) : null}::jsonb, progress)
     where import_id = ${importId} and run_id = ${runId} returning 1`.execute(db)
   return rows.length > 0

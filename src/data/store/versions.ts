@@ -39,13 +39,18 @@ export async function countRecordRuns(db: Db, { kind, id }: Selection): Promise<
 export type Version = Readonly<{ run: number; id: string; part: string; previous: string | null }>
 
 /** The first version of each row in each of these runs, and, as run 0, the first one after the last of them. */
-export async function readVersions(db: Db, { kind, id }: Selection, runs: readonly number[]): Promise<Version[]> {
+export async function readVersions(
+  db: Db,
+  { kind, id, part }: Selection & Readonly<{ part?: string | undefined }>,
+  runs: readonly number[],
+): Promise<Version[]> {
   const last = Math.max(...runs)
+  const ofPart = part === undefined ? shown(kind) : sql`and v.part = ${part}`
   const { rows } = await sql<Version>`
     (select distinct on (run, part) run, id, part, previous::text as previous from record_version v
-      where kind = ${kind} and id = ${id} and run = any(${runs}) ${shown(kind)} order by run, part, seq)
+      where kind = ${kind} and id = ${id} and run = any(${runs}) ${ofPart} order by run, part, seq)
     union all
     (select distinct on (part) 0, id, part, previous::text from record_version v
-      where kind = ${kind} and id = ${id} and run > ${last} ${shown(kind)} order by part, seq)`.execute(db)
+      where kind = ${kind} and id = ${id} and run > ${last} ${ofPart} order by part, seq)`.execute(db)
   return rows
 }

@@ -5,14 +5,16 @@ import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import { isOutage } from '../../core/network/outage.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts, type Trx } from '../../database/open.ts'
 import { findRun } from '../../database/staging/history.ts'
+import { readRunRecords } from '../history/run-records.ts'
+import { undoWork, withoutWarnings } from '../history/undo.ts'
 import { auditImport } from '../import/audit.ts'
 import { ImportBusy, runImport } from '../import/run-import.ts'
-import { undoNote } from '../import/summary.ts'
 import type { Count } from '../kind.ts'
 import { familiesOf } from '../kinds.ts'
 import type { Phase } from '../progress.ts'
 import { boundTogether } from '../sources/bounded.ts'
 import { formatOf, keptSource, type Source } from '../sources/sources.ts'
+import { findRunRow } from '../store/runs.ts'
 import { endRun, failRun, type Run, readParts, type UploadFile, type UploadOutcome } from '../store/uploads.ts'
 import { uploadKey } from './upload-key.ts'
 
@@ -24,6 +26,8 @@ export type Order = Readonly<{
   published: PublishedCredentials
   run: Run
   files: readonly UploadFile[]
+  /** The run to undo, instead of files. */
+  undoes: number | null
   isApplied: boolean
   /** The service's time. */
   now: string
@@ -49,7 +53,8 @@ function progressOf(totalBytes: number) {
     const now = performance.now()
     if (!isDue && now - saidAt < reportMs) return
     saidAt = now
-    const share = phase === 'reading' ? bytes / Math.max(1, totalBytes) : steps > 0 ? step / steps : undefined
+    const [done, all] = phase === 'reading' ? [bytes, totalBytes] : [step, steps]
+    const share = all > 0 ? done / all : undefined
     const percent = share === undefined ? {} : { percent: Math.min(100, Math.floor(share * 100)) }
     say({ progress: { phase, records, ...percent } })
   }
@@ -72,7 +77,7 @@ function progressOf(totalBytes: number) {
   }
 }
 
-function sourcesOf(db: Db, key: Buffer, { files, run }: Order): Source[] {
+function sourcesOf(db: Db, key: Buffer, { files, run }: Order): readonly Source[] {
   const kept = files.map(({ name, bytes }, index) => {
     const format = formatOf(name) ?? 'ndjson'
     return keptSource({ name, format, size: bytes }, () => readParts(db, key, run.importId, index))
@@ -80,27 +85,35 @@ function sourcesOf(db: Db, key: Buffer, { files, run }: Order): Source[] {
   return boundTogether(kept, maxPlainBytes)
 }
 
+const maxRecords = 20
+
+async function readPreview(trx: Trx, run: number) {
+  const found = await findRunRow(trx, run)
+  return found ? (await readRunRecords(trx, found, { limit: maxRecords })).records : []
+}
+
 const noOutcome: UploadOutcome = { errors: [], counts: [], notes: [], revision: 0 }
 
 /** What it applies and that it did is one transaction, in which a run that is no longer the newest one fails. */
 async function runUpload(db: Db, order: Order): Promise<void> {
-  const { connection, secrets, published, run, files, isApplied, actor } = order
+  const { connection, secrets, published, run, files, undoes, isApplied, actor } = order
   const masterKey = Buffer.from(order.masterKey)
   const key = uploadKey(masterKey)
   const now = Temporal.Instant.from(order.now)
+  const { notes, ...work } =
+    undoes === null ? { notes: [], sources: sourcesOf(db, key, order) } : await undoWork(db, undoes, now)
   const audit = async (trx: Trx, counts: readonly Count[], revision: number) => {
     if (!isApplied) return
-    await auditImport(trx, now, counts, actor)
-    const applied = await findRun(trx)
-    const notes = applied === undefined ? [] : [undoNote(applied)]
-    const outcome = { ...noOutcome, counts, notes, revision }
+    await auditImport(trx, now, counts, { ...actor, undoes: undoes ?? undefined })
+    const outcome = { ...noOutcome, counts, notes, revision, run: await findRun(trx) }
     say({ ending: true })
     if (!(await endRun(trx, key, run, 'Applied', outcome))) throw new Error('Another run has begun.')
   }
+  const families = familiesOf({ masterKey, config: { secrets }, now, published })
   const outcome = await runImport({
+    ...work,
     connection,
-    families: familiesOf({ masterKey, config: { secrets }, now, published }),
-    sources: sourcesOf(db, key, order),
+    families: undoes === null ? families : withoutWarnings(families),
     progress: progressOf(files.reduce((sum, { bytes }) => sum + bytes, 0)),
     isDryRun: !isApplied,
     skipsUnknown: false,
@@ -108,10 +121,17 @@ async function runUpload(db: Db, order: Order): Promise<void> {
     today: now.toZonedDateTimeISO('UTC').toPlainDate(),
     now,
     audit,
+    preview: readPreview,
   })
-  const hasErrors = 'errors' in outcome
   say({ ending: true })
-  await endRun(db, key, run, isApplied && !hasErrors ? 'Applied' : 'Checked', { ...noOutcome, ...outcome })
+  if ('errors' in outcome) await endRun(db, key, run, 'Checked', { ...noOutcome, ...outcome })
+  else
+    await endRun(db, key, run, isApplied ? 'Applied' : 'Checked', {
+      ...noOutcome,
+      ...outcome,
+      notes: [...notes, ...outcome.notes],
+      run: isApplied ? outcome.run : undefined,
+    })
 }
 
 const outage = 'The database was not available. Nothing was changed. Try again.'

@@ -19,7 +19,7 @@ type Dependencies = Readonly<{
   log: { warn(detail: object, message: string): void }
 }>
 
-type Task = Pick<Order, 'run' | 'files' | 'isApplied' | 'now' | 'actor'>
+type Task = Pick<Order, 'run' | 'files' | 'undoes' | 'isApplied' | 'now' | 'actor'>
 
 const beatMs = 2_000
 const maxWaitMs = 5_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { wireTime } from '../../core/clock.ts'
-import { invalid, momentExpired } from '../../core/problem.ts'
+import { invalid, momentExpired, unavailable } from '../../core/problem.ts'
 import { type AskedMoment, parseAsOf } from '../../core/time/as-of.ts'
 import type { Db } from '../open.ts'
 import { prepared } from '../prepared.ts'
@@ -132,4 +132,12 @@ export async function readHistoryStart(db: Db): Promise<{ identity: string; prun
   const { rows } = await sql<{ identity: string; prunedSeq: number }>`
     select identity, pruned_seq as "prunedSeq" from history`.execute(db)
   return rows[0] as { identity: string; prunedSeq: number }
+}
+
+/** Must be called after data of a moment was read: a reset or the removal of old versions in between would have mixed it with
+ *  data of now. */
+export async function requireStillKnown(db: Db, { identity, seq, at }: Moment): Promise<void> {
+  const { rows } = await sql`select from history
+    where identity = ${identity} and pruned_seq <= ${seq} and begins_at <= ${at.toString()}`.execute(db)
+  if (rows.length === 0) throw unavailable()
 }

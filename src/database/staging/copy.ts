@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../locks.ts'
-import { type Connection, type Db, newClient } from '../open.ts'
+import { type Connection, type Db, newClient, serverOptions } from '../open.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** A temporary table for records of one kind: its columns besides `line` and `deletion`, the `keys` (default 1) key
@@ -34,10 +34,9 @@ const quoted = (text: string): string => (/["\\]/.test(text) ? `"${text.replaceA
 const pieceBytes = 262_144
 
 /** Copies rows in COPY's text format, each ended by a line feed. */
-export async function copyRows(client: pg.Client, stage: Stage, text: string): Promise<void> {
+export async function copyRows(client: pg.Client, stage: Stage, bytes: Buffer): Promise<void> {
   const columns = ['line', 'deletion', ...Object.keys(stage.columns)].join(', ')
   const stream = client.query(copyFrom(`copy ${stage.table} (${columns}) from stdin`))
-  const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += pieceBytes) stream.write(bytes.subarray(from, from + pieceBytes))
   stream.end()
   await finished(stream)
@@ -54,9 +53,14 @@ export async function createStage(db: Db, stage: Stage, scope: 'connection' | 't
 
 const keyColumns = ({ columns, keys = 1 }: Stage): string[] => Object.keys(columns).slice(0, keys)
 
-/** Autovacuum does not analyze temporary tables, so the planner needs this. */
-export async function analyzeStage(db: Db, stage: Stage): Promise<void> {
-  await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
+/** Autovacuum does not analyze temporary tables, so the planner needs this. Keys are unique, so a small sample is enough. */
+export async function analyzeStages(db: Db, stages: readonly Stage[], onStep: () => void): Promise<void> {
+  await sql`set default_statistics_target = 10`.execute(db)
+  for (const stage of stages) {
+    await sql.raw(`analyze ${stage.table} (line, deletion, ${keyColumns(stage).join(', ')})`).execute(db)
+    onStep()
+  }
+  await sql`reset default_statistics_target`.execute(db)
 }
 
 type StagedRow = Readonly<{ line: number; deletion?: boolean; values: readonly CopyValue[] }>
@@ -129,11 +133,15 @@ export async function* readByCursor<Row>(trx: Db, query: RawBuilder<Row>, chunk:
 
 const hour = 3_600_000
 
+/** Stages, and the joins with them, are rarely larger. */
+const memory = '-c work_mem=64MB -c temp_buffers=64MB'
+
 const bounds: pg.ClientConfig = {
   statement_timeout: 2 * hour,
   query_timeout: 2 * hour + 60_000,
   lock_timeout: 30_000,
   idle_in_transaction_session_timeout: hour,
+  options: `${serverOptions} ${memory}`,
 }
 
 /** Opens a connection of its own for long work, outside the request pool. Kysely uses the same one. */

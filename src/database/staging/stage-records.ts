@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { ownTurn } from '../../core/async/own-turn.ts'
+import { compiledOf } from '../../core/validation/validator.ts'
 import type { Trx } from '../open.ts'
 import {
   type CopyValue,
@@ -56,7 +56,7 @@ export function throwFirstError(errors: readonly StagedErrors[]): void {
 }
 
 function makeStager(trx: Trx, { name, schema, stage, check, row }: OwnKind) {
-  const complete = Compile(schema)
+  const complete = compiledOf(schema)
   let rows: { line: number; values: CopyValue[] }[] = []
   let characters = 0
   const flush = async () => {
@@ -70,8 +70,10 @@ function makeStager(trx: Trx, { name, schema, stage, check, row }: OwnKind) {
     const complain = (field: string, reason: string) => {
       throw new Error(`Record ${line} (${name}), field ${field}: ${reason} ${text.slice(0, 200)}`)
     }
-    if (!complete.Check(record))
-      for (const error of complete.Errors(record)) complain(error.instancePath, error.message)
+    if (!complete.Check(record)) {
+      const [, errors] = complete.Errors(record)
+      for (const error of errors) complain(error.instancePath, error.message)
+    }
     check?.(record, complain)
     rows.push({ line, values: row(record, text) })
     characters += text.length

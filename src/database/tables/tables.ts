@@ -17,6 +17,7 @@ export interface Tables extends EventTables {
     demo_loaded_at: MaybeInstant
   }
   imported_data: { kind: string; records: number; last_at: Generated<Instant> }
+  imported_app: { app_key: string }
   import_upload: {
     import_id: string
     user_key: string
@@ -29,6 +30,7 @@ export interface Tables extends EventTables {
     progress: ColumnType<{ phase: string; records: number; percent?: number } | null, string | null, string | null>
     outcome: Buffer | null
     message: string | null
+    undoes: number | null
   }
   import_upload_part: { import_id: string; file: number; part: number; sealed: Buffer }
   client: { client_key: string; client_id: string; name: string; owner_client_key: string | null; fields: Fields }

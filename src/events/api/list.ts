@@ -5,7 +5,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
 import { dayText } from '../../core/time/days.ts'
-import type { Moment as KnownMoment } from '../../database/history/moments.ts'
+import { type Moment as KnownMoment, requireStillKnown } from '../../database/history/moments.ts'
 import type { Db } from '../../database/open.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
 import type { EventView } from '../catalogue/past-events.ts'
@@ -82,6 +82,7 @@ async function holdingsOf(
   only: Parameters<typeof readHoldings>[3],
 ): Promise<ScopeHoldings> {
   const read = await readHoldings(db, scope, today, only, asOf)
+  if (asOf) await requireStillKnown(db, asOf)
   const isBehind = replicated && read.lastElection < replicated.lastElection.number
   const held = isBehind ? await readHoldings(replicated.primary, scope, today, only) : read
   requireScope(held.found)
@@ -95,7 +96,7 @@ type Chosen = Readonly<{ rows: readonly ListedEvent[] }>
 
 /** Chooses events and writes them as JSON. Chooses again if events have changed before their documents were read. */
 async function written<Choice extends Chosen>(
-  { catalogue }: EventDependencies,
+  { catalogue, db, asOf }: EventDependencies,
   choose: (isLastAttempt: boolean) => MaybePromise<Choice | undefined>,
   options: ViewOptions,
 ): Promise<Choice & { events: EventJson[] }> {
@@ -104,6 +105,7 @@ async function written<Choice extends Chosen>(
     if (!chosen) continue
     const documents = await catalogue.documentsOf(chosen.rows.map(({ event }) => event))
     if (!documents) continue
+    if (asOf) await requireStillKnown(db, asOf)
     const writer = new EventWriter(options)
     return { ...chosen, events: chosen.rows.map((row, at) => writer.write(row, documents[at] as EventDocument)) }
   }

@@ -6,9 +6,13 @@ const fullName = (publicUrl: string, name: string): string => (publicUrl.startsW
 /** The first cookie with this name (RFC 6265 §5.4: the one with the longest path). */
 export function readCookie(publicUrl: string, request: FastifyRequest, name: string): string | undefined {
   const wanted = fullName(publicUrl, name)
-  for (const pair of request.headers.cookie?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (at >= 0 && pair.slice(0, at).trim() === wanted) return decoded(pair.slice(at + 1).trim())
+  const text = request.headers.cookie ?? ''
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf(';', start)
+    const end = next < 0 ? text.length : next
+    const at = text.indexOf('=', start)
+    if (at >= 0 && at < end && text.slice(start, at).trim() === wanted) return decoded(text.slice(at + 1, end).trim())
+    start = end + 1
   }
   return undefined
 }

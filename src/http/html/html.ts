@@ -1,6 +1,38 @@
 /** Text that is already HTML. Only `html` and `raw` create it, so a plain string never passes for HTML. */
 export class Html {
+  /** In parts if some of them are kept. */
+  readonly #markup: string | readonly Part[]
+
+  constructor(markup: string | readonly Part[]) {
+    this.#markup = markup
+  }
+
+  /** For what many pages show again: it is encoded once, for as long as it is in use. */
+  kept(): Html {
+    return new Html([new KeptPart(this.toString())])
+  }
+
+  /** Undefined if none is kept. */
+  get parts(): readonly Part[] | undefined {
+    return typeof this.#markup === 'string' ? undefined : this.#markup
+  }
+
+  toString(): string {
+    return typeof this.#markup === 'string' ? this.#markup : this.#markup.join('')
+  }
+
+  /** In UTF-8. */
+  toBytes(): Buffer {
+    if (typeof this.#markup === 'string') return Buffer.from(this.#markup)
+    return Buffer.concat(this.#markup.map((part) => (typeof part === 'string' ? Buffer.from(part) : part.bytes)))
+  }
+}
+
+type Part = string | KeptPart
+
+class KeptPart {
   readonly #markup: string
+  #bytes: Buffer | undefined
 
   constructor(markup: string) {
     this.#markup = markup
@@ -8,6 +40,11 @@ export class Html {
 
   toString(): string {
     return this.#markup
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(this.#markup)
+    return this.#bytes
   }
 }
 
@@ -35,8 +72,17 @@ function render(value: HtmlValue): string {
 /** A template for HTML. Values are escaped unless they are Html themselves. */
 export function html({ raw: markup }: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = markup[0] ?? ''
-  for (let hole = 0; hole < values.length; hole++) text += render(values[hole]) + (markup[hole + 1] ?? '')
-  return new Html(text)
+  const before: Part[] = []
+  for (let hole = 0; hole < values.length; hole++) {
+    const value = values[hole]
+    const parts = value instanceof Html ? value.parts : undefined
+    if (parts) {
+      before.push(text, ...parts)
+      text = ''
+    } else text += render(value)
+    text += markup[hole + 1] ?? ''
+  }
+  return new Html(before.length === 0 ? text : [...before, text])
 }
 
 /** Only for text from this repository; anything else goes through `html`. */

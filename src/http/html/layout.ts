@@ -20,13 +20,9 @@ export function page({ title, lang = 'en', environment, body, scripts = [], head
 <head>
 <meta charset="utf-8">
 <title>${title} · refdesk ${environment}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-${fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(font)}">`)}
-<link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
-${head ?? html`<link rel="stylesheet" href="${assetUrl('refdesk.css')}">`}
-${scripts.map((script) => html`<script type="module" src="${assetUrl(script)}"></script>`)}
+${metadata}
+${head ?? stylesheet}
+${scriptTags(scripts)}
 </head>
 <body>
 ${body}
@@ -34,6 +30,22 @@ ${body}
 </html>
 `
 }
+
+const metadata = html`<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assetUrl(font)}">`)}
+<link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">`
+
+const stylesheet = html`<link rel="stylesheet" href="${assetUrl('refdesk.css')}">`
+
+const scriptTag = (script: string): Html => html`<script type="module" src="${assetUrl(script)}"></script>`
+
+/** By name. Only our code names scripts. */
+const knownTags = new Map<string, Html>()
+
+const scriptTags = (scripts: readonly string[]): Html[] =>
+  scripts.map((script) => knownTags.getOrInsertComputed(script, scriptTag))
 
 export function cardPage(props: PageProps & { travel?: ClockState | undefined }): Html {
   const { lang = 'en', environment, travel, body } = props

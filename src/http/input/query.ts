@@ -61,8 +61,9 @@ export function parameterCount(query: Query): number {
   return count
 }
 
-/** Names whose empty value is an error: with a variable that a script has not set, `AsOf=` must not mean now (§9.7). */
-const neverEmpty = new Set(['asof'])
+/** Names whose empty value is an error: with a variable that a script has not set, `AsOf=` must not mean now (§9.7), and a reader
+ *  that has lost its cursor must notice it (`Since=`, §9.6). */
+const neverEmpty = new Set(['asof', 'since'])
 
 /** The values of a query by name in lower case. Joins names that differ only in case, and drops empty values (§2.1). */
 export type Values = Map<string, string[]>
@@ -94,8 +95,12 @@ export function parseValues(text: string): { values: Values; count: number } {
 
 /** `a=1&b=2`. `$` and `,` are not percent-encoded (§2.3). */
 export function formatQuery(query: Query): string {
-  const encode = (text: string) => encodeURIComponent(text).replaceAll('%24', '$').replaceAll('%2C', ',')
-  return Object.entries(query)
-    .flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
-    .join('&')
+  let text = ''
+  for (const name in query)
+    for (const value of query[name] ?? []) text += `${text === '' ? '' : '&'}${encode(name)}=${encode(value)}`
+  return text
 }
+
+/** Most names and values need no encoding, and testing is cheaper. */
+const encode = (text: string): string =>
+  /^[\w.,$-]*$/.test(text) ? text : encodeURIComponent(text).replaceAll('%24', '$').replaceAll('%2C', ',')

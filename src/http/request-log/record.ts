@@ -51,12 +51,24 @@ export function usualTexts({ requestId, target, method, caller, facts, address =
   const app = caller?.appKey ?? facts?.app ?? ''
   const user = caller?.UserKey ?? facts?.user ?? ''
   const session = caller?.sessionId ?? facts?.session ?? ''
+  const { secret = '', reason, fault = '' } = facts ?? {}
   return [
-    ...[requestId, target, method, app, user, session, address, requestHeaders, responseHeaders],
-    ...[facts?.secret, facts?.reason?.code, facts?.reason?.message, facts?.fault, requestBody],
-  ].map(plain)
+    ...[
+      requestId,
+      plain(target),
+      method,
+      plain(app),
+      plain(user),
+      plain(session),
+      address,
+      plain(requestHeaders),
+      plain(responseHeaders),
+    ],
+    ...[plain(secret), plain(reason?.code), plain(reason?.message), plain(fault), plain(requestBody)],
+  ]
 }
 
+/** Of texts that may have any character. */
 const plain = (text = ''): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text)
 
 /** A record as it was kept. The body is a copy. */

@@ -2,6 +2,7 @@ import { addDirectOperation, addOperation, type Handler, type Operation } from '
 import type { Server } from '../../http/typed-server.ts'
 import * as currencyPairs from './currency-pairs.ts'
 import * as details from './details.ts'
+import * as earlier from './earlier-sessions.ts'
 import * as exchanges from './exchanges.ts'
 import * as prices from './prices.ts'
 import type { DirectHandlerOf, HandlerOf, InstrumentDependencies } from './request-view.ts'
@@ -40,6 +41,7 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(standardDates.listForwardTenors, standardDates.handleListForwardTenors)
   add(standardDates.listOptionExpiries, standardDates.handleListOptionExpiries)
   add(exchanges.listHolidays, exchanges.handleListHolidays)
+  add(earlier.listEarlierSessions, earlier.handleListEarlierSessions)
   add(exchanges.getExchangeSchedule, exchanges.handleGetExchangeSchedule)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
   add(exchanges.getInstrumentHolidays, exchanges.handleGetInstrumentHolidays)

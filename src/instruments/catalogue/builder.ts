@@ -7,7 +7,7 @@ import type { Connection, Db } from '../../database/open.ts'
 import { buildChanges, buildWhole, isMergeDue, isSmall } from './build/build.ts'
 import type { Order } from './build/build-process.ts'
 import { buildFileInProcess } from './build/run-process.ts'
-import { BuildThread } from './build/run-thread.ts'
+import { BuildThread, type Threads } from './build/run-thread.ts'
 import type { Changed } from './deleted-docs.ts'
 import { readKeptSegment } from './kept/segment-file.ts'
 import { PastStates } from './past/past-states.ts'
@@ -22,6 +22,7 @@ type Dependencies = Readonly<{
   log: Log
   /** Where the base segment is kept for the next start; without it, none is. */
   folder?: string | undefined
+  threads?: Threads | undefined
 }>
 
 const firstRetryMs = 1_000
@@ -45,8 +46,8 @@ export class CatalogueBuilder implements CatalogueSource {
 
   constructor(deps: Dependencies) {
     this.#deps = deps
-    this.#thread = new BuildThread(deps.connection, deps.log)
-    this.#pasts = new PastStates(deps.connection, deps.log)
+    this.#thread = new BuildThread(deps.connection, deps.log, deps.threads)
+    this.#pasts = new PastStates(deps.connection, deps.log, deps.threads)
   }
 
   /** From the first state on it follows the change feed. */

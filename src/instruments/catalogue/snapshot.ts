@@ -3,7 +3,7 @@ import { boundedCache } from '../../core/process/bounded-cache.ts'
 import { etagOf } from '../../http/output/caching.ts'
 import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
-import { datedSchedule } from '../rules/trading-schedule.ts'
+import { datedSchedule, sessionsBefore, sessionView } from '../rules/trading-schedule.ts'
 import { Calendars } from './calendars.ts'
 import type { Changed } from './deleted-docs.ts'
 import { type ExchangeFacts, exchangeFacts, LocalDays } from './exchanges.ts'
@@ -33,6 +33,7 @@ export class Snapshot {
   readonly zones: ReadonlySet<string>
   readonly #days = new LocalDays()
   readonly #exchangeTexts = new ExpiringCache<string>()
+  readonly #earlierTexts = new ExpiringCache<string>()
   readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()
   /** By access signature, for one set of days and one program. */
   readonly #tags = boundedCache<string, string>(maxTags)
@@ -83,6 +84,14 @@ export class Snapshot {
       const { schedule, until } = datedSchedule(calendar, Temporal.Instant.fromEpochMilliseconds(now))
       return { value: JSON.stringify(exchangeView(record, schedule)), until }
     })
+  }
+
+  /** An exchange with the sessions that ended in the last 24 hours. */
+  earlierSessionsText({ record: { ExchangeId }, calendar }: ExchangeFacts, now: number): string {
+    return this.#earlierTexts.get(ExchangeId, now, () => {
+      const { sessions, until } = sessionsBefore(calendar, Temporal.Instant.fromEpochMilliseconds(now))
+      return { value: JSON.stringify({ ExchangeId, Sessions: sessions.map(sessionView) }), until }
+    }).value
   }
 
   /** The entity tag of a response that depends on the data, the access, the program (version and wire profile) and the day. */

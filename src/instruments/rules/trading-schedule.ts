@@ -34,6 +34,24 @@ export function sessionsFrom(calendar: Calendar, now: Temporal.Instant): Session
   return bounded.filter((session) => session.end > start && session.start <= end)
 }
 
+const dayMilliseconds = 86_400_000
+
+/** The sessions that ended within the 24 hours before now, without closures, and until when they stay the same, in milliseconds
+ *  since 1970: until another one ends, one ended 24 hours ago, or the local day ends. */
+export function sessionsBefore(calendar: Calendar, now: Temporal.Instant): { sessions: Session[]; until: number } {
+  const time = now.epochMilliseconds
+  const today = now.toZonedDateTimeISO(calendar.TimeZone).toPlainDate()
+  // A trading day can begin on the evening before.
+  const near = sessionsBetween(calendar, today.subtract({ days: 2 }), today.add({ days: 1 })).filter(
+    ({ state }) => state !== 'Closed',
+  )
+  const changes = near.flatMap(({ end }) => [end, end + dayMilliseconds]).filter((change) => change > time)
+  return {
+    sessions: near.filter(({ end }) => end <= time && end > time - dayMilliseconds),
+    until: Math.min(...changes, nextMidnight(calendar, now)),
+  }
+}
+
 /** A closure without a known start or end, such as that of a market without hours, starts and ends with a day. */
 function boundedByClosed(sessions: Session[], start: number, end: number): Session[] {
   const [first, last] = [sessions[0], sessions.at(-1)]
@@ -57,11 +75,7 @@ export function datedSchedule(calendar: Calendar, now: Temporal.Instant): { sche
   const clockChange = now.toZonedDateTimeISO(TimeZone).getTimeZoneTransition('next')
   return {
     schedule: {
-      Sessions: sessions.map(({ start, end, state }) => ({
-        StartTime: wireInstant(start),
-        EndTime: wireInstant(end),
-        State: state,
-      })),
+      Sessions: sessions.map(sessionView),
       TimeZone: wireTimeZoneId(TimeZone),
       TimeZoneAbbreviation: timeZoneAbbreviation(TimeZone, now),
       TimeZoneOffset: timeZoneOffset(TimeZone, now),
@@ -74,6 +88,12 @@ export function datedSchedule(calendar: Calendar, now: Temporal.Instant): { sche
     ),
   }
 }
+
+export const sessionView = ({ start, end, state }: Session): TradingSchedule['Sessions'][number] => ({
+  StartTime: wireInstant(start),
+  EndTime: wireInstant(end),
+  State: state,
+})
 
 /** Formats an instant like `2026-11-15T09:30:00.000000Z` (§2.2). */
 export function wireInstant(epochMilliseconds: number): string {

@@ -39,12 +39,15 @@ async function findUnknownExchanges(db: Db): Promise<StagedErrors> {
   return { listed: listed.map((error) => ({ ...error, reason: sentenceOf(error.reason) })), total }
 }
 
-/** The unknown id stands for the reason. */
-const unknownExchanges = sql`with known as materialized ${exchangesAfter}
+/** The unknown id stands for the reason. Many instruments have the same exchanges, so these are checked once. */
+const unknownExchanges = sql`with known as materialized ${exchangesAfter},
+  used as materialized (select distinct exchange_ids from staged_instrument where not deletion),
+  missing as materialized (
+    select coalesce(array_agg(id), '{}') as ids from used, unnest(exchange_ids) as id
+    where not exists (select from known where exchange_id = id) and not ${wasRejected('exchange', sql`id`)})
   select line, 'instrument', uic::text, 'ExchangeId', id, null::bigint
   from staged_instrument, unnest(exchange_ids) as id
-  where not deletion and not exists (select from known where exchange_id = id)
-    and not ${wasRejected('exchange', sql`id`)}
+  where not deletion and exchange_ids && (select ids from missing) and id = any((select ids from missing)::text[])
   union all
   select line, 'optionRoot', option_root_id::text, 'ExchangeId', s.exchange_id, null
   from staged_option_root s

@@ -9,11 +9,12 @@ export type PastRecord<Document> = Readonly<{ key: string; document: Document | 
 type Table = Readonly<{ kind: string; table: string; key: string }>
 
 /** The records of a table that were changed after the version `seq`, and those that a condition on the present rows `p` selects, as
- *  they were at `seq`: the first version after it, or else the present row. */
+ *  they were at `seq`: the first version after it, or else the present row. The kind is a literal: any plan can then use the index
+ *  that only some kinds have. */
 const recordsAt = <Document>({ kind, table, key }: Table, seq: number, isWanted: RawBuilder<unknown>) =>
   sql<PastRecord<Document>>`
     with later as (
-      select distinct on (id) id, previous from record_version where kind = ${kind} and seq > ${seq} order by id, seq)
+      select distinct on (id) id, previous from record_version where kind = ${sql.lit(kind)} and seq > ${seq} order by id, seq)
     select id as key, previous as document from later
     union all
     select p.${sql.ref(key)}::text, p.document from ${sql.table(table)} p

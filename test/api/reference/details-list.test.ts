@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { InstrumentDetails } from '../../../src/instruments/api/schema.ts'
 import { demoKey, demoReference } from '../../support/demo.ts'
 import { type ErrorBody, readError, readOk } from '../../support/reference/rest.ts'
+import { isLongRun } from '../../support/runner/long-tests.ts'
 import { demoLoadedAt } from '../../support/service/postgres.ts'
 import { sharedDemoService } from '../../support/service/shared.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
@@ -15,9 +16,7 @@ type Feed = { __count: number; __next?: string; MaxRows: number; Data: Instrumen
 const get = (query: string) => getRest(service.baseUrl, `/ref/v1/instruments/details?${query}`, ada)
 
 const list = (query: string): Promise<Feed> => readOk(get(query))
-
 const errorOf = (query: string) => readError(get(query))
-
 /** All pages from the first, by `__next`; uncompressed, which is faster. */
 async function walk(query: string): Promise<Feed[]> {
   const headers = { authorization: `Bearer ${ada}`, 'accept-encoding': 'identity' }
@@ -51,13 +50,15 @@ const everything: Row[] = (await demoReference(Temporal.PlainDate.from(demoLoade
 const all = inOrder(everything)
 const ofType = (...types: string[]) => all.filter(({ AssetType }) => types.includes(AssetType))
 
+/** Thirty thousand contracts: only a long run walks over these too. */
+const walked = isLongRun ? all : all.filter(({ AssetType }) => !/^Stock(Index)?Option$/.test(AssetType))
+const types = isLongRun ? '' : `&AssetTypes=${[...new Set(walked.map(({ AssetType }) => AssetType))]}`
+
 test('paging returns each instrument in each asset type, and each contract, exactly once (operation 2)', async () => {
-  const pages = await walk('$top=1000')
-  assert.deepEqual(
-    pages.flatMap(({ Data }) => keysOf(Data)),
-    keysOf(all),
-  )
-  assert.deepEqual([...new Set(pages.map(({ __count }) => __count))], [all.length])
+  const pages = await walk(`$top=1000${types}`)
+  const found = pages.flatMap(({ Data }) => keysOf(Data))
+  assert.deepEqual(found, keysOf(walked))
+  assert.deepEqual([...new Set(pages.map(({ __count }) => __count))], [walked.length])
   assert.ok(pages.slice(0, -1).every(({ Data }) => Data.length === 1_000))
 })
 

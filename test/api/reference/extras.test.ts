@@ -214,6 +214,14 @@ test('tradability agrees with the details of each account: expired, reduce-only,
   }
 })
 
+test('sessions that ended in the last 24 hours are listed by exchange', async () => {
+  type Earlier = { Data: { ExchangeId: string; Sessions: { EndTime: string; State: string }[] }[]; __next?: string }
+  const { Data } = await read<Earlier>('/x/v1/earliersessions?$top=2')
+  assert.deepEqual([Data.length, Data[1]?.ExchangeId, Data[1]?.Sessions.length], [2, 'ASX', 1])
+  const { EndTime, State } = Data[1]?.Sessions[0] ?? assert.fail()
+  assert.ok(EndTime <= service.clock.now().toString() && State === 'AutomatedTrading')
+})
+
 test('the rights of a user override those of the client; accounts are paged; errors are those of details', async () => {
   const [apple, bond] = [instrumentCalled('AAPL:xnas'), instrumentCalled('UST-0.625-2030-05')]
   const row = {

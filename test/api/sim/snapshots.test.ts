@@ -27,7 +27,8 @@ const tokens = await obtainTokens(service.url)
 const ada = callWith(service, tokens.access_token)
 const elect = (body: object = validBodies.electOptions ?? {}) =>
   new Holder(service.baseUrl, tokens.access_token).send(body)
-const imported = lines(exchange, instrument(990_001))
+const importedApp = { kind: 'app', AppKey: '9b1c'.repeat(8), Name: 'Imported', Flow: 'PKCE', RedirectUris: [] }
+const imported = lines(exchange, instrument(990_001), importedApp)
 
 /** Fills the tables that the demo leaves empty. */
 async function useEverything(): Promise<void> {

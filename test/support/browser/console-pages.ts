@@ -1,4 +1,4 @@
-import { demoApps } from '../demo.ts'
+import { demoApps, demoKey } from '../demo.ts'
 
 /** Every page of the console that an address leads to. */
 export const consolePages: Record<string, string> = {
@@ -36,4 +36,14 @@ export const consolePages: Record<string, string> = {
   'sim-faults': '/console/sim/faults',
   'sim-scenarios': '/console/sim/scenarios',
   'sim-snapshots': '/console/sim/snapshots',
+}
+
+/** The pages of operators. */
+export const operatorPages: Record<string, string> = {
+  users: '/console/operators/users',
+  clients: '/console/operators/clients',
+  user: `/console/operators/users/${encodeURIComponent(demoKey('user ada'))}`,
+  import: '/console/operators/import',
+  // That ada became an operator.
+  run: '/console/operators/import/runs/1',
 }

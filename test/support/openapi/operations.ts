@@ -37,6 +37,7 @@ export const unknownNames: Record<string, string> = {
   ContinuousFuturesUic: '999999999',
   RedirectUriId: unknownKey,
   ImportId: unknownKey,
+  Run: '999999999',
   SecretId: '999999999',
   ...Object.fromEntries(['User', 'Client', 'Account', 'AccountGroup'].map((kind) => [`${kind}Key`, unknownEntity])),
 }

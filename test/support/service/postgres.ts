@@ -12,6 +12,11 @@ export const usersTemplate = 'refdesk_users_template'
 export const demoTemplate = 'refdesk_demo_template'
 /** A Monday at noon. */
 export const demoLoadedAt = '2026-11-16T12:00:00Z'
+/** Like `usersTemplate`, but loaded when most fixed clocks begin. */
+export const fixedTemplates: ReadonlyMap<string, string> = new Map([
+  [demoLoadedAt, 'refdesk_noon_template'],
+  ['2026-11-16T09:00:00Z', 'refdesk_morning_template'],
+])
 
 export interface TestDatabase {
   readonly connection: TestConnection

@@ -16,9 +16,18 @@ import { type RunningNode, startNode } from '../../../src/node.ts'
 import { FixedClock } from '../clock.ts'
 import { demoApps, demoPassword } from '../demo.ts'
 import { checkResponses } from '../openapi/response-check.ts'
+import { keptThreads } from '../runner/build-threads.ts'
 import { noteSecret } from '../runner/log-check.ts'
 import { keepEntries } from '../runner/request-log.ts'
-import { demoLoadedAt, demoTemplate, type TestDatabase, template, testDatabase, usersTemplate } from './postgres.ts'
+import {
+  demoLoadedAt,
+  demoTemplate,
+  fixedTemplates,
+  type TestDatabase,
+  template,
+  testDatabase,
+  usersTemplate,
+} from './postgres.ts'
 
 export const masterKey = Buffer.alloc(32, 7)
 
@@ -78,7 +87,14 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const database =
     besides?.database ?? elsewhere(options.connectionString) ?? (await demoDatabase(config, clock, options.reference))
   const { answerBytes } = options
-  const deps = { config, connection: database.connection, masterKey, clock, log: options.log ?? testLog() }
+  const deps = {
+    config,
+    connection: database.connection,
+    masterKey,
+    clock,
+    log: options.log ?? testLog(),
+    threads: keptThreads,
+  }
   const node = await startNode({ ...deps, ...(answerBytes !== undefined && { answerBytes }) })
   if (options.isChecked ?? true) checkResponses(node.server)
   const writeEntries = keepEntries(node.server)
@@ -118,7 +134,8 @@ async function demoDatabase(config: Config, clock: Clock, hasReference = false):
   noteSecret('master key', masterKey.toString('base64'))
   for (const app of demoApps) if (app.Secret) noteSecret('secret', app.Secret)
   if (hasReference) return testDatabase(demoTemplate)
-  if (clock === systemClock && config.environment === 'sim') return testDatabase(usersTemplate)
+  const filled = clock === systemClock ? usersTemplate : fixedTemplates.get(`${clock.now()}`)
+  if (filled !== undefined && config.environment === 'sim') return testDatabase(filled)
   const database = await testDatabase(template)
   await fillDatabase(database.connection, config.environment, clock.now(), false)
   return database

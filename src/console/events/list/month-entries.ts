@@ -31,7 +31,9 @@ function entriesOf(event: Event, kind: EntryKind): Entry[] {
 
 /** Dates of events are in UTC (§2.2). */
 const utcDay = (at: string): string =>
-  at.length === 10 ? at : Temporal.Instant.from(at).toZonedDateTimeISO('UTC').toPlainDate().toString()
+  at.length === 10 || at.endsWith('Z')
+    ? at.slice(0, 10)
+    : Temporal.Instant.from(at).toZonedDateTimeISO('UTC').toPlainDate().toString()
 
 /** Weeks from Monday to Sunday, with undefined for days of other months. */
 export function weeksOf(month: Temporal.PlainYearMonth): (Temporal.PlainDate | undefined)[][] {

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { wallClock } from '../../../core/time/wall-clock.ts'
 import { hasTime, isCalledOff } from '../../../events/rules/status/deadlines.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { emptyState, errorNotice, hiddenText, notice, table } from '../../shared/elements.ts'
-import { day, figure, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
+import { day, figure, longMonthName, monthName, type Reader, time, weekdayName, zoneName } from '../../shared/format.ts'
 import { choicesFor, filtersOf, maxExported } from '../event-data.ts'
 import { instrumentName, statusHint, statusTag, typeName } from '../labels.ts'
 import * as filtering from './filters.ts'
@@ -57,8 +58,7 @@ async function readMonth(ctx: PageContext, month: YearMonth) {
 const isDayOf = (month: YearMonth, day: string): boolean =>
   filtering.isDate(day) && day.startsWith(`${month}-`) && Number(day.slice(8)) <= month.daysInMonth
 
-const monthTitle = (month: YearMonth): string =>
-  month.toPlainDate({ day: 1 }).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+const monthTitle = ({ month, year }: YearMonth): string => `${longMonthName(month)} ${year}`
 
 const hrefOf = (filters: filtering.Filters, month: YearMonth, day?: string): string =>
   filtering.hrefWith(monthPath, filters, { month: month.toString(), day })
@@ -84,7 +84,7 @@ ${!month.equals(current) && html`<a class="button plain" href="${to(current)}">T
 <a class="button plain" rel="next" href="${to(after)}">${monthTitle(after)}<span aria-hidden="true">→</span></a></nav>`
 }
 
-const todayOf = ({ now }: Reader): Temporal.PlainDate => now.toZonedDateTimeISO('UTC').toPlainDate()
+const todayOf = ({ now }: Reader): Temporal.PlainDate => wallClock(now, 'UTC').date
 
 const legend = markLegend(['ex', 'due', 'pay'])
 
@@ -105,10 +105,10 @@ function cell(date: Temporal.PlainDate | undefined, page: EventMonth): Html {
   const classes = [isToday && 'today', date.dayOfWeek > 5 && 'weekend', entries.length === 0 && 'free']
   const shown = entries.length > maxPerDay ? entries.slice(0, maxPerDay - 1) : entries
   const hiddenCount = entries.length - shown.length
-  const dayHref = `${hrefOf(page.form.filters, page.month, date.toString())}#day`
+  const dayHref = () => `${hrefOf(page.form.filters, page.month, date.toString())}#day`
   return html`<td class="${classes.filter(Boolean).join(' ')}"><span class="day-number"><span class="day-name">${weekdayName(date)} </span>${date.day}<span class="day-name"> ${monthName(date.month)}</span>${isToday && hiddenText(', today')}</span>
 ${shown.map((entry) => entryLink(entry, page))}
-${hiddenCount > 0 && html`<a class="more-link" href="${dayHref}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
+${hiddenCount > 0 && html`<a class="more-link" href="${dayHref()}">+${hiddenCount} more${hiddenText(` on ${day(date)}`)}</a>`}</td>`
 }
 
 const entryLink = ({ kind, event }: Entry, { form, reader }: EventMonth): Html =>

@@ -1,4 +1,5 @@
 import type { Event } from '../../../events/api/schema.ts'
+import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { eventsPath, type Feed, maxExported, orErrors } from '../event-data.ts'
 import * as filtering from './filters.ts'
@@ -21,7 +22,9 @@ export async function readBetween(ctx: PageContext, filters: filtering.Filters, 
       const days = { [from]: later(start, first(filters, from)), [to]: earlier(end, first(filters, to)) }
       const isEmpty = isDate(days[from]) && isDate(days[to]) && days[from] > days[to]
       const query = { ...parametersOf(filters), ...days, SortColumn: 'Date', SortType: 'Asc', $top: maxExported }
-      return orErrors(isEmpty ? Promise.resolve({ Data: [] }) : ctx.api.get<Feed<Event>>(eventsPath, query))
+      return orErrors(
+        isEmpty ? Promise.resolve({ Data: [] }) : ctx.api.getShared<Feed<Event>>(withQuery(eventsPath, query)),
+      )
     }),
   )
   const feeds = outcomes.flatMap(({ body }) => body ?? [])

@@ -1,3 +1,4 @@
+import { wallClock } from '../../../core/time/wall-clock.ts'
 import type { Event } from '../../../events/api/schema.ts'
 import * as deadlines from '../../../events/rules/status/deadlines.ts'
 import type { StatusTexts } from '../../../events/rules/status/texts.ts'
@@ -26,7 +27,7 @@ type Column = Readonly<{
 }>
 
 function columnsOf({ filters, reader }: RowView): Column[] {
-  const { year } = reader.now.toZonedDateTimeISO(reader.zone)
+  const { year } = wallClock(reader.now, reader.zone).date
   const totals: Column[] = [
     {
       name: 'Accounts',
@@ -98,7 +99,7 @@ function keyDateCell(event: Event, year: number): Html | undefined {
 function deadlineCell(event: Event, { now, zone }: Reader, year: number): Html | undefined {
   const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
-  const local = deadlines.hasTime(at) ? Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate() : dayOf(at)
+  const local = deadlines.hasTime(at) ? wallClock(Temporal.Instant.from(at), zone).date : dayOf(at)
   const clock = deadlines.hasTime(at) ? `, ${time(at, zone)}` : ' UTC'
   const left = deadlines.isAhead(at, now) && html` <span class="quiet">${deadlines.timeLeft(at, now)}</span>`
   return html`<time datetime="${at}">${dayIn(year, local)}${clock}</time>${left}`

@@ -1,3 +1,6 @@
+import { isBefore } from '../../../core/clock.ts'
+import { wallClock } from '../../../core/time/wall-clock.ts'
+
 /** `pause` is a break within a trading day, `closed` the time between two. */
 export type SessionKind = 'open' | 'auction' | 'extended' | 'pause' | 'halted' | 'closed'
 
@@ -21,7 +24,7 @@ export type MarketStatus = Readonly<{
 }>
 
 export const isCurrent = ({ start, end }: MarketSession, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(start, now) <= 0 && Temporal.Instant.compare(now, end) < 0
+  !isBefore(now, start) && isBefore(now, end)
 
 /** Trading with the auctions and breaks around it. */
 const isTradingDay = ({ kind }: MarketSession): boolean => kind === 'open' || kind === 'auction' || kind === 'pause'
@@ -45,7 +48,7 @@ export function marketStatus(sessions: readonly MarketSession[], now: Temporal.I
 
 /** A break that begins from 11:00 to 13:59 at the exchange is lunch. */
 function breakName({ start }: MarketSession, exchangeZone: string): 'lunch' | 'break' {
-  const { hour } = start.toZonedDateTimeISO(exchangeZone)
+  const { hour } = wallClock(start, exchangeZone)
   return hour >= 11 && hour < 14 ? 'lunch' : 'break'
 }
 

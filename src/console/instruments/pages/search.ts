@@ -92,15 +92,15 @@ const choicesByName = (exchanges: readonly Exchange[]): Choice[] =>
 const exchangeOption = ([value, text]: Choice, chosen: string): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
 
-const options = new Remembered<readonly Html[]>()
+const options = new Remembered<Html>()
 
 /** Exchanges by name. An unknown one from the URL is added as it is. */
-const exchangeOptions = (exchanges: readonly Exchange[], wanted: string): readonly Html[] =>
+const exchangeOptions = (exchanges: readonly Exchange[], wanted: string): Html =>
   options.get(exchanges, [wanted], () => {
     const known = exchanges.find(({ ExchangeId }) => ExchangeId.toLowerCase() === wanted.toLowerCase())?.ExchangeId
     const unknown: Choice[] = wanted !== '' && known === undefined ? [[wanted, wanted]] : []
     const choices: Choice[] = [['', 'Any exchange'], ...unknown, ...choicesByName(exchanges)]
-    return choices.map((choice) => exchangeOption(choice, known ?? wanted))
+    return html`${choices.map((choice) => exchangeOption(choice, known ?? wanted))}`
   })
 
 const complexityChoices: readonly Choice[] = [
@@ -181,7 +181,8 @@ function resultSummary(query: SearchQuery, result: SearchResult): string {
   const criteria = criteriaText(query)
   if (result.byText !== undefined) return `1 instrument has the Uic ${query.Keywords}`
   if (count === 0) return `No results${criteria}.`
-  if (criteria === '') return `${figure(count)} instruments and option chains`
+  if (criteria === '')
+    return `${figure(count)} ${query.IncludeNonTradable === '' ? 'tradable' : 'visible'} instruments and option chains`
   return `${figure(count)} ${count === 1 ? 'result' : 'results'}${criteria}`
 }
 

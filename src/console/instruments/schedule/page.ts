@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { ExchangeHolidays, InstrumentDetails, TradingSchedule } from '../../../instruments/api/schema.ts'
-import { isCurrent, type MarketSession, marketStatus } from '../../exchanges/rules/market-status.ts'
+import { type MarketSession, marketStatus } from '../../exchanges/rules/market-status.ts'
 import { statusLine, type Zones } from '../../exchanges/status.ts'
 import { withQuery } from '../../shared/api.ts'
 import type { PageContext } from '../../shared/context.ts'
@@ -10,7 +10,7 @@ import { fromNow, zoneName } from '../../shared/format.ts'
 import { Remembered } from '../../shared/remembered.ts'
 import { detailsCall, findContinuous, instrumentHead, instrumentPath, instrumentTabs } from '../pages/instrument.ts'
 import { nameOf } from '../pages/names.ts'
-import { specialDays } from './holidays.ts'
+import { type SpecialDay, specialDays } from './holidays.ts'
 import { specialDayTable, weekCard } from './parts.ts'
 import * as state from './state.ts'
 
@@ -22,6 +22,8 @@ export async function showSchedule(ctx: PageContext): Promise<FastifyReply> {
     body: html`${instrumentTabs(view, 'Schedule')}${schedulePage(view)}`,
   })
 }
+
+const none: readonly SpecialDay[] = []
 
 type ScheduleView = Awaited<ReturnType<typeof readSchedule>>
 
@@ -49,7 +51,7 @@ async function readSchedule(ctx: PageContext) {
     zones: { reader: ctx.zone, exchange: holidays?.TimeZone ?? 'UTC' },
     status: marketStatus(sessions, now),
     unknownZone: wanted && wanted !== ctx.zone ? wanted : undefined,
-    special: holidays ? specialDays(holidays) : [],
+    special: holidays ? specialDays(holidays) : none,
   }
 }
 
@@ -76,19 +78,26 @@ const spansOf = (sessions: readonly MarketSession[], { exchange, reader }: Zones
     return new Map(sessions.map((session) => [session, textsOf(session)]))
   })
 
-function sessionTable({ sessions, zones, now }: ScheduleView, isSame: boolean): Html {
-  const texts = spansOf(sessions, zones)
-  return table<MarketSession>(
-    'Sessions of the coming week',
-    [
-      ['Session', (session) => html`${session.name} ${isCurrent(session, now) && tag('now', 'accent')}`, 'name'],
-      [`Exchange, ${zoneName(zones.exchange)}`, (session) => texts.get(session)?.exchange],
-      !isSame && [`You, ${zoneName(zones.reader)}`, (session) => texts.get(session)?.reader],
-      ['Starts', ({ start }) => fromNow(start, now)],
-    ],
-    sessions,
-    { rowClass: ({ kind }) => (kind === 'closed' ? 'closed' : undefined) },
-  )
+const sessionTables = new Remembered<Html>()
+
+function sessionTable({ sessions, zones, now, status }: ScheduleView, isSame: boolean): Html {
+  const starts = sessions.map(({ start }) => fromNow(start, now))
+  const inputs = [zones.exchange, zones.reader, isSame, status?.current, starts.join()]
+  return sessionTables.get(sessions, inputs, () => {
+    const texts = spansOf(sessions, zones)
+    const startsOf = new Map(sessions.map((session, index) => [session, starts[index]]))
+    return table<MarketSession>(
+      'Sessions of the coming week',
+      [
+        ['Session', (session) => html`${session.name} ${session === status?.current && tag('now', 'accent')}`, 'name'],
+        [`Exchange, ${zoneName(zones.exchange)}`, (session) => texts.get(session)?.exchange],
+        !isSame && [`You, ${zoneName(zones.reader)}`, (session) => texts.get(session)?.reader],
+        ['Starts', (session) => startsOf.get(session)],
+      ],
+      sessions,
+      { rowClass: ({ kind }) => (kind === 'closed' ? 'closed' : undefined) },
+    ).kept()
+  })
 }
 
 /** `Mon 16 Nov, 09:30 – 16:00` */

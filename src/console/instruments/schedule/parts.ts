@@ -1,8 +1,10 @@
+import { dayText } from '../../../core/time/days.ts'
+import { offsetAt, wallClock } from '../../../core/time/wall-clock.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { MarketSession } from '../../exchanges/rules/market-status.ts'
 import type { Zones } from '../../exchanges/status.ts'
 import { emptyState, table, tag } from '../../shared/elements.ts'
-import { day, dayOf, daysFromToday, weekdayName, zoneName } from '../../shared/format.ts'
+import { day, dayOf, daysFromToday, two, weekdayName, zoneName } from '../../shared/format.ts'
 import { Remembered } from '../../shared/remembered.ts'
 import { notesIn, type SpecialDay } from './holidays.ts'
 import { haveSameClock } from './state.ts'
@@ -25,34 +27,48 @@ ${weekChart({
   zone: exchange,
   second: isSame ? undefined : reader,
   now,
-  notes: notesIn(near(special, now), exchange, exchange),
+  notes: nearNotes(special, now, exchange),
 })}
 ${!isSame && differenceAt(last, reader, exchange) !== differenceAt(now, reader, exchange) && html`<p class="small quiet">Clocks change this week, at different times in the two zones: the hours of ${zoneName(reader)} are those of today.</p>`}
 ${weekLegend(sessions)}</section>`
 }
 
 const differenceAt = (at: Temporal.Instant, one: string, other: string): number =>
-  at.toZonedDateTimeISO(one).offsetNanoseconds - at.toZonedDateTimeISO(other).offsetNanoseconds
+  offsetAt(at, one) - offsetAt(at, other)
 
 /** `New York, UTC−05:00` */
 function clockText(zone: string, now: Temporal.Instant): string {
-  const { offset } = now.toZonedDateTimeISO(zone)
-  return zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)}, UTC${offset.replace('-', '−')}`
+  return zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)}, UTC${offsetText(offsetAt(now, zone))}`
 }
 
-/** Two extra days on both sides, because the date at the exchange may be another. */
-function near(special: readonly SpecialDay[], now: Temporal.Instant): SpecialDay[] {
-  const today = now.toZonedDateTimeISO('UTC').toPlainDate()
-  const [first, last] = [today.subtract({ days: 2 }).toString(), today.add({ days: 9 }).toString()]
-  return special.filter(({ date }) => date >= first && date <= last)
+/** `−05:00` */
+function offsetText(milliseconds: number): string {
+  const minutes = Math.round(Math.abs(milliseconds) / 60_000)
+  return `${milliseconds < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+const notes = new Remembered<ReadonlyMap<string, string>>()
+
+/** Of this week. Two extra days on both sides, because the date at the exchange may be another. */
+function nearNotes(
+  special: readonly SpecialDay[],
+  now: Temporal.Instant,
+  exchangeZone: string,
+): ReadonlyMap<string, string> {
+  const { dayNumber } = wallClock(now, 'UTC')
+  return notes.get(special, [dayNumber, exchangeZone], () => {
+    const [first, last] = [dayText(dayNumber - 2), dayText(dayNumber + 9)]
+    const near = special.filter(({ date }) => date >= first && date <= last)
+    return notesIn(near, exchangeZone, exchangeZone)
+  })
 }
 
 const maxDays = 12
 const tables = new Remembered<Html>()
 
 export function specialDayTable(special: readonly SpecialDay[], exchangeZone: string, now: Temporal.Instant): Html {
-  const today = now.toZonedDateTimeISO(exchangeZone).toPlainDate()
-  return tables.get(special, [today.toString()], () => tableFrom(today, special))
+  const { date, dayNumber } = wallClock(now, exchangeZone)
+  return tables.get(special, [dayNumber], () => tableFrom(date, special).kept())
 }
 
 function tableFrom(today: Temporal.PlainDate, special: readonly SpecialDay[]): Html {

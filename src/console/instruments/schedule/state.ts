@@ -1,3 +1,4 @@
+import { offsetAt } from '../../../core/time/wall-clock.ts'
 import type { TradingSchedule } from '../../../instruments/api/schema.ts'
 import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
 import { shortDay, two, weekdayName, words } from '../../shared/format.ts'
@@ -64,7 +65,5 @@ export function momentText(at: Temporal.PlainDateTime, reference?: Temporal.Plai
 }
 
 export function haveSameClock(one: string, other: string, moments: readonly Temporal.Instant[]): boolean {
-  return (
-    one === other || moments.every((at) => at.toZonedDateTimeISO(one).offset === at.toZonedDateTimeISO(other).offset)
-  )
+  return one === other || moments.every((at) => offsetAt(at, one) === offsetAt(at, other))
 }

@@ -1,3 +1,4 @@
+import { offsetAt, wallClock } from '../../../core/time/wall-clock.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import type { MarketSession, SessionKind } from '../../exchanges/rules/market-status.ts'
 import { stripPatterns as patterns } from '../../exchanges/strip.ts'
@@ -68,27 +69,28 @@ export function linesOf(rows: readonly WeekRow[], notes: DayNotes): { lines: Lin
 export function weekChart(props: WeekProps): Html {
   const { now, zone } = props
   const drawn = weekOf(props)
-  return html`${patterns}<div class="chart sized">${sizes.map(
+  const [roomy, compact] = sizes.map(
     (size, index) => html`${drawn[index]}
 ${nowMark(size, now, zone)}
 </svg>`,
-  )}</div>`
+  )
+  return html`${patterns}<div class="chart sized">${roomy}${compact}</div>`
 }
 
 const weeks = new Remembered<readonly Html[]>()
 
 /** The chart in each size, up to what changes during a day. */
 function weekOf({ caption, sessions, zone, second, now, notes }: WeekProps): readonly Html[] {
-  const today = now.toZonedDateTimeISO(zone).toPlainDate().toString()
-  const difference = second === undefined ? 0 : offsetMinutes(now, second) - offsetMinutes(now, zone)
-  const inputs = [caption, zone, second, today, difference, JSON.stringify([...notes])]
+  const today = wallClock(now, zone).dayNumber
+  const difference = second === undefined ? 0 : (offsetAt(now, second) - offsetAt(now, zone)) / 60_000
+  const inputs = [caption, zone, second, today, difference, notes]
   return weeks.get(sessions, inputs, () => {
     const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
-    return sizes.map(
-      (size) => html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
+    return sizes.map((size) =>
+      html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
 ${hourTicks(size, bottom, zone)}
 ${second && secondHours(size, second, difference)}
-${lines.map((line) => dayLine(size, line))}`,
+${lines.map((line) => dayLine(size, line))}`.kept(),
     )
   })
 }
@@ -129,9 +131,6 @@ function hourLabels(size: Size, y: number, zone: string, label: (hour: number) =
   return html`<g${y === 12 && html` class="first"`}><text x="0" y="${y}">${zoneName(zone)}</text>${texts}</g>`
 }
 
-const offsetMinutes = (at: Temporal.Instant, zone: string): number =>
-  at.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
-
 function dayLine(size: Size, { row, y, note, isNoteInside }: Line): Html {
   const noteY = isNoteInside ? y + 14 : y + bandHeight + 15
   const noteX = size.name === 'compact' && !isNoteInside ? 0 : size.left + 8
@@ -156,7 +155,12 @@ function nowMark(size: Size, now: Temporal.Instant, zone: string): Html {
 <text class="now-word" x="${x}" y="${top - 12}" text-anchor="${anchor}">now ${time(now, zone)}</text>`
 }
 
-export function weekLegend(sessions: readonly MarketSession[]): Html {
+const legends = new Remembered<Html>()
+
+export const weekLegend = (sessions: readonly MarketSession[]): Html =>
+  legends.get(sessions, [], () => legendOf(sessions))
+
+function legendOf(sessions: readonly MarketSession[]): Html {
   const kinds = (Object.keys(kindNames) as SessionKind[]).filter((kind) => sessions.some((one) => one.kind === kind))
   return html`<ul class="legend">${kinds.map((kind) => html`<li><span class="swatch ${kind}"></span>${kindNames[kind]}</li>`)}<li><span class="swatch now"></span>now</li></ul>`
 }
@@ -223,7 +227,7 @@ function pieceOf(
 
 /** Wall-clock hours since midnight: 9.5 for 09:30. */
 function hoursOf(at: Temporal.Instant, zone: string): number {
-  const { hour, minute, second } = at.toZonedDateTimeISO(zone)
+  const { hour, minute, second } = wallClock(at, zone)
   return hour + minute / 60 + second / 3600
 }
 

@@ -43,14 +43,14 @@ export function priceScale(prices: readonly number[], height: number): Scale | u
   return { y, steps: roundSteps(low, high, 4) }
 }
 
-export function futuresCurve(caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
-  return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, points, now))}</div>`
+export function futuresCurve(caption: string, points: readonly CurvePoint[], today: Temporal.PlainDate): Html {
+  return html`<div class="chart sized">${sizes.map((size) => drawn(size, caption, points, today))}</div>`
 }
 
-function drawn(size: Size, caption: string, points: readonly CurvePoint[], now: Temporal.Instant): Html {
+function drawn(size: Size, caption: string, points: readonly CurvePoint[], today: Temporal.PlainDate): Html {
   const { left, right, width, panelHeight } = size
   const last = instantOf(points.reduce((latest, { expiry }) => (expiry > latest ? expiry : latest), ''))
-  const axis = timeAxis(now, last, left, right)
+  const axis = timeAxis(instantOf(today.toString()), last, left, right)
   const all = placed(points, axis)
   const prices = points.flatMap(({ price }) => price ?? [])
   const scale = priceScale(prices, panelHeight)

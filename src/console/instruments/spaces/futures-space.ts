@@ -7,6 +7,7 @@ import { whyOf } from '../../explain/why.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { copyValue, emptyState, facts, table } from '../../shared/elements.ts'
 import { day, figure, words } from '../../shared/format.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { instrumentHead, instrumentTabs, viewOf } from '../pages/instrument.ts'
 import { instrumentHref, nameOf, scheduleHref } from '../pages/names.ts'
 import { chainLink, chainsOf, namedChains, type RelatedData } from '../pages/related.ts'
@@ -41,18 +42,26 @@ async function readFutures(ctx: PageContext) {
   /** Reference prices by Uic, including that of the continuous future. */
   const prices = new Map(found.map(({ Uic, ReferencePrice }) => [Uic, ReferencePrice]))
   const why = space.Elements.length === 0 ? await whyOf(ctx, call) : undefined
-  return { space, details, chains, prices, now: ctx.now, why }
+  return { space, details, chains, found, prices, today: ctx.today, why }
 }
 
 type Element = FuturesSpace['Elements'][number]
+
+const drawn = new Remembered<Readonly<{ curve: Html; contracts: Html }>>()
+
+/** The curve and the table of its contracts. */
+const drawnOf = (view: FuturesView) =>
+  drawn.get(view.space, [view.details, view.found, view.today], () => {
+    return { curve: curve(view).kept(), contracts: contractTable(view).kept() }
+  })
 
 function futuresPage(view: FuturesView): Html {
   const { space } = view
   const isEmpty = space.Elements.length === 0
   return html`${leadLine(view)}
-${isEmpty ? html`${noContracts}${view.why}` : html`<section class="flow"><h2>Futures curve</h2><div class="card">${curve(view)}</div></section>`}
+${isEmpty ? html`${noContracts}${view.why}` : html`<section class="flow"><h2>Futures curve</h2><div class="card">${drawnOf(view).curve}</div></section>`}
 <section class="flow"><h2>Contracts</h2><div class="chain-side">
-<div>${!isEmpty && html`${contractTable(view)}<p class="small quiet">Days left are counted by the date at <bdi>${view.details.Exchange.Name}</bdi>.</p>`}</div>
+<div>${!isEmpty && html`${drawnOf(view).contracts}<p class="small quiet">Days left are counted by the date at <bdi>${view.details.Exchange.Name}</bdi>.</p>`}</div>
 <section class="card"><h2>Terms</h2>${terms(view)}</section>
 </div></section>`
 }
@@ -74,13 +83,13 @@ const noContracts = emptyState(
   ['Search futures', '/console/instruments?AssetTypes=ContractFutures'],
 )
 
-function curve({ space, prices, details, now }: FuturesView): Html {
+function curve({ space, prices, details, today }: FuturesView): Html {
   const points = space.Elements.map(({ Symbol: symbol, ExpiryDate: expiry, DaysToExpiry: days, Uic }) => {
     return { symbol, expiry, days, price: prices.get(Uic) }
   })
   const hasPrices = points.filter(({ price }) => price !== undefined).length > 1
   const caption = `${points.length} expiries of ${nameOf(details)}${hasPrices ? ' with their reference prices' : ''}; the table below lists the same data`
-  return html`${futuresCurve(caption, points, now)}
+  return html`${futuresCurve(caption, points, today)}
 <p class="small quiet">${hasPrices ? `Reference prices in ${currencyOf(details)}: past prices, not quotes.` : 'There are no reference prices, so the chart shows only the dates.'}</p>`
 }
 

@@ -10,6 +10,7 @@ import type { PageContext } from '../../shared/context.ts'
 import { emptyState, facts, tag } from '../../shared/elements.ts'
 import { day, dayAndTime, dayOf, figure, words, zoneName } from '../../shared/format.ts'
 import { renderMessage } from '../../shared/messages.ts'
+import { Remembered } from '../../shared/remembered.ts'
 import { instrumentTabs } from '../pages/instrument.ts'
 import { instrumentHref, nameOf, pageHead, scheduleHref } from '../pages/names.ts'
 import { tradableTag } from '../pages/trading.ts'
@@ -106,8 +107,19 @@ async function readUnderlying({ api }: PageContext, root: schema.OptionSpace, sh
 }
 
 export function chainPage(view: ChainView): Html {
-  return html`${view.tabs}${chainSection(view)}
+  return html`${view.tabs}${keptSection(view)}
 <section class="flow"><h2>All expiries</h2>${view.overview}</section>`
+}
+
+const sections = new Remembered<Html>()
+
+/** Why it is empty depends on more. */
+function keptSection(view: ChainView): Html {
+  const { root, shown, range, row, price, moneyAt, underlying, zone, why } = view
+  if (why) return chainSection(view)
+  const inputs = [chain.expiryOf(shown), range.from, range.to, row, price, moneyAt, zone]
+  const named = [underlying?.Uic, underlying?.AssetType, underlying?.name]
+  return sections.get(root, [...inputs, ...named], () => chainSection(view).kept())
 }
 
 /** What changes with the expiry. The script replaces it in place. */

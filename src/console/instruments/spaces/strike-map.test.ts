@@ -59,8 +59,16 @@ test('draws a curve from two prices on, even if they are equal', () => {
   const scale = priceScale([59.9, 60.4], 180)
   assert.ok(scale && scale.y(60.4) < scale.y(59.9))
   assert.deepEqual([priceScale([60, 60], 100)?.y(60), priceScale([0, 0], 100)?.y(0)], [72, 72])
-  const flat = futuresCurve('Dates only', [future('CLZ6', '2026-11-25'), future('CLF7', '2026-12-21', 60)], now)
+  const flat = futuresCurve(
+    'Dates only',
+    [future('CLZ6', '2026-11-25'), future('CLF7', '2026-12-21', 60)],
+    now.toZonedDateTimeISO('UTC').toPlainDate(),
+  )
   assert.doesNotMatch(flat.toString(), /polyline|NaN/)
-  const curve = futuresCurve('Curve', [future('CLZ6', '2026-11-25', 61), future('CLF7', '2026-12-21', 60)], now)
+  const curve = futuresCurve(
+    'Curve',
+    [future('CLZ6', '2026-11-25', 61), future('CLF7', '2026-12-21', 60)],
+    now.toZonedDateTimeISO('UTC').toPlainDate(),
+  )
   assert.match(curve.toString(), /<polyline class="curve"/)
 })

@@ -1,26 +1,35 @@
 import { plural } from '../../../core/text.ts'
+import type { RunRecord } from '../../../data/api/history-schema.ts'
 import type { ImportView } from '../../../data/api/import-schema.ts'
-import { type Html, html } from '../../../http/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
 import type { PageContext } from '../../shared/context.ts'
 import { bulletList, type Column, type Link, table } from '../../shared/elements.ts'
 import { postButton } from '../../shared/fields.ts'
 import { figure, words } from '../../shared/format.ts'
 import { clientsPath, importPath } from '../paths.ts'
-import { changesIn, isRunning, pathOf } from './data.ts'
+import { changesIn, isRunning, pathOf, runHref, runLink } from './data.ts'
+import { recordTable } from './records.ts'
 
 type Change = ImportView['Changes'][number]
 
 export function outcomeOf(ctx: PageContext, found: ImportView, served: number | undefined): Html {
   if (isRunning(found)) return progress(found)
-  const { State, Errors, Notes, Changes } = found
+  const { State, Errors, Notes, Changes, Records } = found
   const warnings = Notes.filter(isWarning).map((note) => note.slice(warningMark.length))
   const others = Notes.filter((note) => !isWarning(note))
-  return html`${Errors.length > 0 && sentences('Errors', Errors)}
-${Changes.length > 0 && changeTable(State, Changes)}
+  return html`${Errors.length > 0 && (found.Undoes === undefined ? sentences('Errors', Errors) : bulletList(Errors))}
+${Changes.length > 0 && changeTable(State === 'Applied' ? 'What was changed, by kind' : 'What would change, by kind', Changes)}
 ${Changes.length > 0 && changesIn(found) === 0 && html`<p>The data has all of it already: nothing ${State === 'Applied' ? 'was' : 'would be'} changed.</p>`}
+${Records && Records.length > 0 && preview(found, Records, ctx)}
 ${warnings.length > 0 && sentences('Warnings', warnings)}
 ${others.length > 0 && bulletList(others)}
-${State === 'Applied' ? afterwards(found, served) : actions(ctx, found)}`
+${State === 'Applied' ? afterwards(ctx, found, served) : actions(ctx, found)}`
+}
+
+/** What an import or an undo would change. */
+function preview(found: ImportView, records: readonly RunRecord[], { reader }: PageContext): Html {
+  const more = changesIn(found) - records.length
+  return html`<details class="fold" open><summary>Records${more > 0 && `: the first ${records.length} of ${figure(changesIn(found))}`}</summary>${recordTable('Records that would change', records, reader)}</details>`
 }
 
 function progress({ Progress }: ImportView): Html {
@@ -29,12 +38,16 @@ function progress({ Progress }: ImportView): Html {
   return html`<label class="import-progress"><span>${words(Phase)}: ${plural(Records, 'record')}</span><progress max="100"${Percent !== undefined && html` value="${Percent}"`}></progress></label>`
 }
 
-function changeTable(state: ImportView['State'], changes: readonly Change[]): Html {
+export function changeTable(
+  caption: string,
+  changes: readonly Change[],
+  kindCell: (kind: string) => HtmlValue = words,
+): Html {
   const count = (head: keyof Omit<Change, 'Kind'>): Column<Change> => [head, (row) => figure(row[head]), 'figure']
   return html`<div class="import-changes">${table<Change>(
-    state === 'Applied' ? 'What was changed, by kind' : 'What would change, by kind',
+    caption,
     [
-      ['Kind', ({ Kind }) => words(Kind), 'name'],
+      ['Kind', ({ Kind }) => kindCell(Kind), 'name'],
       count('Added'),
       count('Changed'),
       count('Removed'),
@@ -67,10 +80,14 @@ const sentences = (title: string, all: readonly string[]): Html =>
   )}</div>`
 
 function actions({ formToken }: PageContext, found: ImportView): Html {
-  const { ImportId, State, Errors } = found
+  const { ImportId, State, Errors, Undoes } = found
   const changes = changesIn(found)
   const path = pathOf(ImportId)
   const canApply = State === 'Checked' && Errors.length === 0 && changes > 0
+  if (Undoes !== undefined)
+    return html`<div class="row">${canApply && postButton(`${path}/apply`, formToken, `Undo run ${Undoes}: ${plural(changes, 'change')}`, 'button danger')}
+${!canApply && postButton(`${path}/check`, formToken, 'Check again', 'button plain')}
+${postButton(`${path}/delete`, formToken, 'Cancel', 'button plain')}</div>`
   return html`<div class="row">${canApply && postButton(`${path}/apply`, formToken, `Apply ${plural(changes, 'change')}`)}
 ${Errors.length > 0 && html`<a class="button" href="${importPath}">Send other files</a>`}
 ${postButton(`${path}/check`, formToken, State === 'Uploaded' ? 'Check files' : 'Check again', canApply || Errors.length > 0 ? 'button plain' : 'button')}
@@ -89,10 +106,15 @@ const pages: Readonly<Record<string, Link>> = {
   ),
 }
 
-/** Where to see what was changed. */
-function afterwards({ Changes, Revision }: ImportView, served: number | undefined): Html {
+/** Where to see what was changed, and how to undo it. */
+function afterwards({ formToken }: PageContext, found: ImportView, served: number | undefined): Html {
+  const { Changes, Revision, Run, UndoneBy } = found
   const links = new Map(Changes.flatMap(({ Kind }) => (pages[Kind] ? [pages[Kind]] : [])))
   const isServed = Revision !== undefined && served !== undefined && served >= Revision
-  return html`${Revision !== undefined && html`<p>${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.</p>`}
-<div class="row">${[...links].map(([name, href]) => html`<a class="button plain" href="${href}">${name}</a>`)}<a class="button plain" href="${importPath}">Send more files</a></div>`
+  return html`${Run !== undefined && html`<p>This was ${runLink(Run)}: see its records${UndoneBy === undefined && ', or undo it'}.</p>`}${Revision !== undefined && html`<p>${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.</p>`}
+<div class="row">${[...links].map(([name, href]) => html`<a class="button plain" href="${href}">${name}</a>`)}<a class="button plain" href="${importPath}">Send more files</a>${Run !== undefined && UndoneBy === undefined && undoButton(Run, formToken)}</div>`
 }
+
+/** Leads to what would change, which is confirmed there. */
+export const undoButton = (run: number, formToken: Html): Html =>
+  postButton(`${runHref(run)}/undo`, formToken, 'Undo…', 'button plain')

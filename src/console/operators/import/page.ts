@@ -6,19 +6,26 @@ import type { PageContext } from '../../shared/context.ts'
 import { apiCalls, doneNotice, table } from '../../shared/elements.ts'
 import { time } from '../../shared/format.ts'
 import { importPath } from '../paths.ts'
-import { apiPath, callOf, namesOf, pathOf, sizeOf, stateTag } from './data.ts'
+import { apiPath, bytesOf, callOf, namesOf, pathOf, runLink, stateTag } from './data.ts'
 import { filesOf, importForm, nothingSent, type Rejected } from './form.ts'
+import { runSection } from './runs.ts'
 import { showImport } from './show-import.ts'
 
+const doneTexts: Readonly<Record<string, string>> = {
+  deleted: 'The files were deleted.',
+  cancelled: 'Nothing was undone.',
+}
+
 export async function showImports(ctx: PageContext, rejected: Rejected = nothingSent): Promise<FastifyReply> {
-  const { Data } = await ctx.api.get<{ Data: ImportView[] }>(apiPath)
+  const [{ Data }, runs] = await Promise.all([ctx.api.get<{ Data: ImportView[] }>(apiPath), runSection(ctx)])
   return ctx.render({
     title: 'Import',
     status: rejected.errors.length > 0 ? 400 : 200,
-    body: html`${doneNotice(ctx.query('done') === 'deleted' && 'The files were deleted.')}${importForm(rejected, ctx.formToken)}
-${Data.length > 0 && html`<section><h2>Imports of the last hour</h2>${importTable(ctx, Data)}</section>`}
+    body: html`${doneNotice(doneTexts[ctx.query('done') ?? ''])}${importForm(rejected, ctx.formToken)}
+${Data.length > 0 && html`<section class="flow"><h2>Imports of the last hour</h2>${importTable(ctx, Data)}</section>`}
 <p class="hint">Files are kept encrypted for one hour, the newest five only. <a href="/console/docs/data">What records look like</a>.</p>
-${apiCalls(apiPath)}`,
+${runs.section}
+${apiCalls(apiPath, runs.call)}`,
     scripts: ['import.js'],
   })
 }
@@ -29,7 +36,8 @@ const importTable = ({ zone }: PageContext, rows: readonly ImportView[]): Html =
     [
       ['Files', (row) => html`<a href="${pathOf(row.ImportId)}">${namesOf(row)}</a>`, 'name'],
       ['Sent', ({ UploadedAt }) => time(UploadedAt, zone)],
-      ['Size', ({ Files }) => sizeOf(Files.reduce((sum, { Bytes }) => sum + Bytes, 0)), 'figure'],
+      ['Size', (row) => row.Files.length > 0 && bytesOf(row), 'figure'],
+      ['Run', ({ Run }) => Run !== undefined && runLink(Run)],
       ['State', (row) => stateTag(row)],
     ],
     rows,
@@ -62,10 +70,12 @@ export const startRun =
   }
 
 export async function discard(ctx: PageContext): Promise<FastifyReply> {
+  const call = callOf(ctx.param('ImportId'))
+  const found = await ctx.api.find<ImportView>(call)
   try {
-    await ctx.api.send('DELETE', callOf(ctx.param('ImportId')))
+    await ctx.api.send('DELETE', call)
   } catch (error) {
     return showImport(ctx, catchApiError(409)(error).messages)
   }
-  return ctx.redirect(`${importPath}?done=deleted`)
+  return ctx.redirect(`${importPath}?done=${found?.Undoes === undefined ? 'deleted' : 'cancelled'}`)
 }

@@ -10,6 +10,7 @@ import { readSession } from '../../shared/session.ts'
 import { importPath } from '../paths.ts'
 import { tooLarge } from './form.ts'
 import { discard, sendFiles, showImports, startRun } from './page.ts'
+import { showRun, undoRun } from './run.ts'
 import { showImport } from './show-import.ts'
 
 /** A form has a few fields besides its files. */
@@ -27,6 +28,8 @@ export function importRoutes(server: Server, deps: ConsoleDependencies): void {
     const router = new PageRouter(scope, deps)
     router.get(importPath, (ctx) => showImports(ctx))
     router.post(importPath, sendFiles, { bodyLimit, guard: requireOperator })
+    router.get(`${importPath}/runs/:Run`, (ctx) => showRun(ctx))
+    router.post(`${importPath}/runs/:Run/undo`, undoRun)
     router.get(`${importPath}/:ImportId`, (ctx) => showImport(ctx))
     router.post(`${importPath}/:ImportId/check`, startRun('check'))
     router.post(`${importPath}/:ImportId/apply`, startRun('apply'))

@@ -8,7 +8,7 @@ import { apiCalls, errorNotice } from '../../shared/elements.ts'
 import { time } from '../../shared/format.ts'
 import { renderMessage } from '../../shared/messages.ts'
 import { importPath } from '../paths.ts'
-import { callOf, isRunning, namesOf, sizeOf, stateTag } from './data.ts'
+import { bytesOf, callOf, isRunning, namesOf, stateTag } from './data.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** One import: how far it is, what it would change or has changed, and what can be done with it. */
@@ -28,7 +28,7 @@ export async function showImport(ctx: PageContext, errors: readonly string[] = [
     crumbs: [['Import', importPath]],
     status: errors.length > 0 ? 409 : 200,
     body: html`${errorNotice(errors)}${state}
-<p class="hint">${sizeOf(found.Files.reduce((sum, { Bytes }) => sum + Bytes, 0))}, sent at ${time(found.UploadedAt, ctx.zone)}, will be deleted at ${time(found.ExpiresAt, ctx.zone)} (${ctx.zone}).</p>
+<p class="hint">${found.Undoes === undefined && `${bytesOf(found)}, sent at ${time(found.UploadedAt, ctx.zone)}. `}Kept until ${time(found.ExpiresAt, ctx.zone)} (${ctx.zone}).</p>
 ${apiCalls(call)}`,
     scripts: ['import.js'],
   })
@@ -57,12 +57,24 @@ ${isOpen && !isPart && html`<noscript><meta http-equiv="refresh" content="2"></n
 ${outcomeOf(ctx, found, served)}</section>`
 }
 
-const sentence = (found: ImportView): string => {
-  const { State, Errors, Message } = found
+function sentence(found: ImportView): string {
+  const { State, Errors, Message, Undoes, UndoneBy } = found
+  if (Undoes !== undefined) return undoSentence(found, Undoes)
   if (State === 'Uploaded') return Message ?? 'Another import is running. Check these files when it has ended.'
   if (State === 'Checking') return 'Nothing is changed.'
   if (State === 'Applying') return 'All of it is applied, or nothing.'
-  if (State === 'Applied') return 'The files were applied.'
+  if (State === 'Applied')
+    return UndoneBy === undefined ? 'The files were applied.' : 'The files were applied, then undone.'
   if (Errors.length > 0) return 'Nothing can be applied. Correct the files and send them again.'
   return Message ?? 'Nothing has been changed yet.'
+}
+
+function undoSentence({ State, Errors, Message, UndoneBy }: ImportView, run: number): string {
+  if (State === 'Uploaded') return Message ?? 'Another import is running. Check again when it has ended.'
+  if (State === 'Checking') return 'Nothing is changed.'
+  if (State === 'Applying') return 'All of it is undone, or nothing.'
+  if (State === 'Applied')
+    return UndoneBy === undefined ? `Run ${run} was undone.` : `Run ${run} was undone, and then that was undone.`
+  if (Errors.length > 0) return 'It cannot be undone. Nothing has been changed.'
+  return Message ?? `Nothing has been changed yet. Undoing run ${run} does this:`
 }

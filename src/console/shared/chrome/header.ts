@@ -1,4 +1,7 @@
+import { isoMilliseconds } from '../../../core/clock.ts'
+import { RecentMap } from '../../../core/recent-map.ts'
 import { plural } from '../../../core/text.ts'
+import { wallClock } from '../../../core/time/wall-clock.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { day, two, zoneName } from '../format.ts'
 import type { Chrome, ShownClock } from './chrome.ts'
@@ -14,7 +17,7 @@ ${searchField}
 
 /** Without script a search for instruments; with script it opens the command palette. */
 const searchField = html`<form class="jump" role="search" aria-label="Everything" action="/console/instruments">
-<input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`
+<input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`.kept()
 
 function faultBadge(count: number): Html | undefined {
   if (count === 0) return undefined
@@ -43,9 +46,9 @@ export function offsetText({ offsetSeconds, frozen }: NonNullable<ShownClock['tr
 
 /** `16 Dec 2026, 09:41:07` with the zone. A script keeps it running. */
 function clock({ now, zone, travel }: ShownClock): Html {
-  const local = now.toZonedDateTimeISO(zone)
-  const text = `${day(local)}, ${two(local.hour)}:${two(local.minute)}:${two(local.second)}`
-  return html`<span class="badge clock"><span class="unseen">Service time: </span><time datetime="${now.toString()}" data-clock="${travel?.frozen ? 'frozen' : 'running'}" data-zone="${zone}">${text}</time></span>`
+  const { date, hour, minute, second } = wallClock(now, zone)
+  const text = `${day(date)}, ${two(hour)}:${two(minute)}:${two(second)}`
+  return html`<span class="badge clock"><span class="unseen">Service time: </span><time datetime="${isoMilliseconds(now.epochMilliseconds)}" data-clock="${travel?.frozen ? 'frozen' : 'running'}" data-zone="${zone}">${text}</time></span>`
 }
 
 const zoneOption = (name: string, isSelected: boolean): Html =>
@@ -53,12 +56,27 @@ const zoneOption = (name: string, isSelected: boolean): Html =>
 const offeredOptions = new Map(offeredZones.map((name) => [name, zoneOption(name, false)]))
 
 /** A choice is sent by script when it changes, else with the button. */
-function zoneForm({ clock: { zone }, chosenZone, isZoneKnown, formToken, next }: Chrome): Html {
+function zoneForm(chrome: Chrome): Html {
+  return html`<form class="zone" method="post" action="/console/zone" autocomplete="off">${chrome.formToken}<input type="hidden" name="next" value="${chrome.next}">
+${zoneChoice(chrome)}<noscript><button class="button plain">Set</button></noscript></form>`
+}
+
+const zoneChoices = new RecentMap<string, Html>(100)
+
+function zoneChoice(chrome: Chrome): Html {
+  const key = `${chrome.clock.zone} ${chrome.chosenZone} ${chrome.isZoneKnown}`
+  const known = zoneChoices.get(key)
+  if (known) return known
+  const choice = zoneSelect(chrome).kept()
+  zoneChoices.set(key, choice)
+  return choice
+}
+
+function zoneSelect({ clock: { zone }, chosenZone, isZoneKnown }: Chrome): Html {
   const zones = offeredZones.includes(zone) ? offeredZones : [zone, ...offeredZones]
   const isChosen = chosenZone !== undefined
   const automatic = isChosen ? 'Browser’s zone' : `${zoneName(zone)}${isZoneKnown ? ' (browser)' : ''}`
   const option = (name: string) =>
     (name !== chosenZone && offeredOptions.get(name)) || zoneOption(name, name === chosenZone)
-  return html`<form class="zone" method="post" action="/console/zone" autocomplete="off">${formToken}<input type="hidden" name="next" value="${next}">
-<select name="zone" aria-label="Time zone"${!isChosen && html` data-zone-automatic`}><option value=""${!isChosen && html` selected`}>${automatic}</option>${zones.map(option)}</select><noscript><button class="button plain">Set</button></noscript></form>`
+  return html`<select name="zone" aria-label="Time zone"${!isChosen && html` data-zone-automatic`}><option value=""${!isChosen && html` selected`}>${automatic}</option>${zones.map(option)}</select>`
 }

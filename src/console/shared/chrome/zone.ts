@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RecentMap } from '../../../core/recent-map.ts'
 import { readCookie } from '../../../http/html/cookies.ts'
 
 /** `chosen` is the zone that the user chose in the header. Without one the pages follow the browser, whose zone a script
@@ -8,9 +9,20 @@ export type ZoneSetting = Readonly<{ zone: string | undefined; chosen: string | 
 const zoneCookie = 'refdesk_zone'
 const chosenMark = 'set:'
 const yearSeconds = 31_536_000
+/** Names of the time zone database are shorter. */
+const maxCharacters = 64
+
+const known = new RecentMap<string, boolean>(200)
 
 /** Accepts zone names only. Temporal would accept offsets too. */
 export function isZone(name: string): boolean {
+  if (name === '' || name.length > maxCharacters) return false
+  const isKnown = known.get(name) ?? isZoneName(name)
+  known.set(name, isKnown)
+  return isKnown
+}
+
+function isZoneName(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false
   try {
     new Temporal.ZonedDateTime(0n, name)

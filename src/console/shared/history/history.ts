@@ -65,14 +65,18 @@ const versionList = (entries: readonly HistoryEntry[], options: HistoryOptions, 
   html`<ol class="versions">${entries.map((entry) => html`<li class="card">${version(entry, options, reader)}</li>`)}</ol>
 <p class="hint">Newest first. Times are in ${reader.zone}. A version has its real time, not that of the service's clock.</p>`
 
-const tones: Readonly<Record<HistoryEntry['Change'], Tone>> = { Added: 'good', Changed: 'accent', Removed: 'bad' }
+export const changeTones: Readonly<Record<HistoryEntry['Change'], Tone>> = {
+  Added: 'good',
+  Changed: 'accent',
+  Removed: 'bad',
+}
 
 function version(entry: HistoryEntry, options: HistoryOptions, reader: Reader): Html {
   const { Change, MoreFields = 0, Reference, Revision, Run, Source, Time } = entry
   const fields = shownFields(entry.Fields, options.lesser)
   const more = MoreFields > 0 && html`<p class="hint">${plural(MoreFields, 'more field')} changed.</p>`
   const rows = html`${fieldTable(Change, fields, options, reader)}${more}`
-  return html`<div class="version-head"><h3><time datetime="${Time}">${dayAndTime(Time, reader.zone)}</time></h3>${tag(Change, tones[Change])}${
+  return html`<div class="version-head"><h3><time datetime="${Time}">${dayAndTime(Time, reader.zone)}</time></h3>${tag(Change, changeTones[Change])}${
     Source !== undefined && html`<span>Source <bdi>${Source}</bdi></span>`
   }${Reference !== undefined && html`<span>Message <bdi class="num">${Reference}</bdi></span>`}${
     Revision !== undefined && html`<span>Revision <span class="num">${Revision}</span></span>`
@@ -109,10 +113,10 @@ function storyIn(
 
 /** Before and after next to each other, on a narrow screen one below the other. Of a record that was added or removed,
  *  there is one of them. */
-function fieldTable(
+export function fieldTable(
   change: HistoryEntry['Change'],
   fields: readonly Field[],
-  { labelOf }: HistoryOptions,
+  { labelOf }: Pick<HistoryOptions, 'labelOf'>,
   reader: Reader,
 ): Html {
   const sides = (['Before', 'After'] as const).filter((side) => side !== unused[change])

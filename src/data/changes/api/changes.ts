@@ -68,7 +68,7 @@ type WithReader = ChangesDependencies & Readonly<{ changes: ChangeReader; stream
 async function handleListChanges(deps: WithReader, request: RequestOf<typeof listChanges>, reply: FastifyReply) {
   const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
-  const cursor = await requireCursor(deps.db, sinceOf(request))
+  const cursor = await requireCursor(deps.db, request.query.Since)
   const viewer = await viewerFor(deps, callerOf(request), Kinds)
   const page = await readPage((...place) => deps.changes.read(...place), viewer, cursor, $top)
   const Cursor = formatCursor(page.cursor)
@@ -90,8 +90,9 @@ async function followChanges(
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
   const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
-  const given = request.headers['last-event-id']
-  const cursor = await requireCursor(deps.db, typeof given === 'string' && given !== '' ? given : sinceOf(request))
+  // Browsers reset the last id with an empty one (HTML, server-sent events), so that is none.
+  const lastId = request.headers['last-event-id']
+  const cursor = await requireCursor(deps.db, lastId ? String(lastId) : request.query.Since)
   const caller = callerOf(request)
   const read = readOnlyAfter(deps.db, async (after) =>
     readPage((...place) => deps.changes.read(...place), await viewerFor(deps, caller, Kinds), after, $top),
@@ -107,12 +108,6 @@ async function followChanges(
     deps.changes.follow(() => live.wake()),
   )
   return sendEventStream(request, reply, live)
-}
-
-/** The cursor as sent. An empty one is kept, unlike other parameters (§2.1): a reader that lost its cursor must notice. */
-function sinceOf(request: RequestOf<typeof listChanges>): string | undefined {
-  const isSent = Object.keys(sentQuery(request)).some((name) => name.toLowerCase() === 'since')
-  return request.query.Since ?? (isSent ? '' : undefined)
 }
 
 const isPublic = (kind: string): boolean => (publicKinds as readonly string[]).includes(kind)

@@ -4,7 +4,7 @@ import { currentState, decideRun, isRunning, uploadStates } from './upload-state
 
 const outcomes = (wish: 'check' | 'apply', hasErrors = false) =>
   uploadStates.map((state) => {
-    const decided = decideRun(wish, { state, hasErrors })
+    const decided = decideRun(wish, { state, hasErrors, isUndo: false })
     return typeof decided === 'string' ? decided : 'refused'
   })
 
@@ -27,4 +27,13 @@ test('files can be checked again until they are applied', () => {
 test('only checked files without errors are applied, and a repeated request applies nothing twice', () => {
   assert.deepEqual(outcomes('apply'), ['refused', 'refused', 'start', 'started', 'started'])
   assert.deepEqual(outcomes('apply', true), ['refused', 'refused', 'refused', 'started', 'started'])
+})
+
+test('an undo has no files, so its refusals do not speak of files', () => {
+  for (const wish of ['check', 'apply'] as const)
+    for (const state of uploadStates) {
+      const [undo, files] = [true, false].map((isUndo) => decideRun(wish, { state, hasErrors: true, isUndo }))
+      assert.equal(typeof undo, typeof files)
+      assert.doesNotMatch(JSON.stringify(undo), /file/)
+    }
 })

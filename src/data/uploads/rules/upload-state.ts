@@ -3,7 +3,7 @@ export type UploadState = (typeof uploadStates)[number]
 
 export type Wish = 'check' | 'apply'
 
-type Standing = Readonly<{ state: UploadState; hasErrors: boolean }>
+type Standing = Readonly<{ state: UploadState; hasErrors: boolean; isUndo: boolean }>
 
 /** The state of an upload. A run whose node has stopped has changed nothing, so the state is that from before it (§11.11). */
 export function currentState(state: UploadState, isRunAlive: boolean): UploadState {
@@ -14,15 +14,38 @@ export function currentState(state: UploadState, isRunAlive: boolean): UploadSta
 
 export const isRunning = (state: UploadState): boolean => state === 'Checking' || state === 'Applying'
 
+const ofFiles = {
+  applying: 'The files are being applied.',
+  applied: 'The files have been applied. Send them again to check them.',
+  unchecked: 'The files have not been checked. Check them first.',
+  checking: 'The files are being checked. Wait for the result.',
+  errors: 'The files have errors. Correct them and send them again.',
+}
+
+const ofUndo: typeof ofFiles = {
+  applying: 'The undo is being applied.',
+  applied: 'The undo has been applied. Undo the run again to check that.',
+  unchecked: 'The undo has not been checked. Check it first.',
+  checking: 'The undo is being checked. Wait for the result.',
+  errors: 'The run cannot be undone. Errors says why.',
+}
+
+/** Why an upload cannot be checked, applied or deleted. */
+export const refusalsOf = (isUndo: boolean): typeof ofFiles => (isUndo ? ofUndo : ofFiles)
+
 /** Whether a run starts, or has already (a repeated request); else why it cannot (§11.11). */
-export function decideRun(wish: Wish, { state, hasErrors }: Standing): 'start' | 'started' | { refused: string } {
+export function decideRun(
+  wish: Wish,
+  { state, hasErrors, isUndo }: Standing,
+): 'start' | 'started' | { refused: string } {
+  const refusals = refusalsOf(isUndo)
   if (wish === 'check') {
     if (state === 'Checking') return 'started'
-    if (state === 'Applying') return { refused: 'The files are being applied.' }
-    return state === 'Applied' ? { refused: 'The files have been applied. Send them again to check them.' } : 'start'
+    if (state === 'Applying') return { refused: refusals.applying }
+    return state === 'Applied' ? { refused: refusals.applied } : 'start'
   }
   if (state === 'Applying' || state === 'Applied') return 'started'
-  if (state === 'Uploaded') return { refused: 'The files have not been checked. Check them first.' }
-  if (state === 'Checking') return { refused: 'The files are being checked. Wait for the result.' }
-  return hasErrors ? { refused: 'The files have errors. Correct them and send them again.' } : 'start'
+  if (state === 'Uploaded') return { refused: refusals.unchecked }
+  if (state === 'Checking') return { refused: refusals.checking }
+  return hasErrors ? { refused: refusals.errors } : 'start'
 }

@@ -1,3 +1,5 @@
+import { isBefore } from '../../../core/clock.ts'
+import { RecentMap } from '../../../core/recent-map.ts'
 import { relativeTime } from '../../../core/time/relative-time.ts'
 import type { Event } from '../../api/schema.ts'
 import { type EventOption, isOpen, isSet as isSetDate, isWholeDay } from '../option-terms.ts'
@@ -10,14 +12,25 @@ export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'C
 
 export const hasTime = (date: string): boolean => !isWholeDay(date)
 
+/** Events share days and deadlines, and a list compares each several times. */
+const knownEnds = new RecentMap<string, Temporal.Instant>(2_000)
+
 /** A day lasts until its end, in UTC. */
-export const endOf = (at: string): Temporal.Instant =>
-  hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 })
+export function endOf(at: string): Temporal.Instant {
+  const known = knownEnds.get(at)
+  if (known) return known
+  const day = () => Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`)
+  const end = hasTime(at) ? Temporal.Instant.from(at) : day().add({ hours: 24 })
+  knownEnds.set(at, end)
+  return end
+}
 
 export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEnds(at, now) > 0
 
-export const compareEnds = (a: string, b: string | Temporal.Instant): number =>
-  Temporal.Instant.compare(endOf(a), typeof b === 'string' ? endOf(b) : b)
+export function compareEnds(a: string, b: string | Temporal.Instant): number {
+  const [end, other] = [endOf(a), typeof b === 'string' ? endOf(b) : b]
+  return Number(isBefore(other, end)) - Number(isBefore(end, other))
+}
 
 const dayMs = 86_400_000
 
@@ -50,9 +63,16 @@ export function electionStartOf({ Options = [] }: Event, now: Temporal.Instant):
   return sorted(starts.map((start) => start.slice(0, 10))).find((day) => isSet(day) && day > now.toString())
 }
 
+/** Remembers what a rule makes of an event, which never changes: a page asks several times. */
+function ofEvent(rule: (event: Event) => readonly string[]): (event: Event) => readonly string[] {
+  const known = new WeakMap<Event, readonly string[]>()
+  return (event) => known.getOrInsertComputed(event, rule)
+}
+
 /** When its options can no longer be elected, each time once, earliest first. */
-export const deadlinesOf = ({ Options = [] }: Event): string[] =>
-  sorted(Options.filter(isOpen).flatMap((option) => optionEnd(option) ?? [])).toSorted(compareEnds)
+export const deadlinesOf = ofEvent(({ Options = [] }) =>
+  sorted(Options.filter(isOpen).flatMap((option) => optionEnd(option) ?? [])).toSorted(compareEnds),
+)
 
 /** After it the default is applied to what was not elected. */
 export const lastDeadlineOf = (event: Event): string | undefined => deadlinesOf(event).at(-1)
@@ -69,10 +89,12 @@ export function canBeElected(event: Event, now: Temporal.Instant): boolean {
   return isTaken && !isApplied(event, now) && Options.some((option) => isElectableNow(option, now))
 }
 
-const sorted = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
+const sorted = (values: readonly string[]): string[] =>
+  values.length < 2 ? [...values] : [...new Set(values)].toSorted()
 
-export const paymentsOf = ({ Options = [] }: Event): string[] =>
-  sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : [])))
+export const paymentsOf = ofEvent(({ Options = [] }) =>
+  sorted(Options.filter(isOpen).flatMap(({ Payment }) => (isSet(Payment?.Date) ? [Payment.Date.slice(0, 10)] : []))),
+)
 
 /** The next deadline, or the last one if all have passed. */
 export function deadlineOf(event: Event, now: Temporal.Instant): string | undefined {

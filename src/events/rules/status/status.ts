@@ -1,3 +1,4 @@
+import { wallClock } from '../../../core/time/wall-clock.ts'
 import type { Event } from '../../api/schema.ts'
 import {
   canBeElected,
@@ -37,9 +38,20 @@ export type Progress =
 /** `at`: the date that it depends on. */
 export type Status = Readonly<{ progress: Progress; at?: string | undefined }>
 
-const utcDayOf = (now: Temporal.Instant): string => now.toString().slice(0, 10)
+const utcDayOf = (now: Temporal.Instant): string => wallClock(now, 'UTC').date.toString()
 
+const lastStatuses = new WeakMap<Event, Readonly<{ now: Temporal.Instant; status: Status }>>()
+
+/** Of an event, which never changes. A page asks several times at the same moment. */
 export function statusOf(event: Event, now: Temporal.Instant): Status {
+  const last = lastStatuses.get(event)
+  if (last?.now === now) return last.status
+  const status = statusAt(event, now)
+  lastStatuses.set(event, { now, status })
+  return status
+}
+
+function statusAt(event: Event, now: Temporal.Instant): Status {
   const { EventState, EventStatus, Electable, ElectionStatus } = event
   if (EventState === 'Cancelled' || EventState === 'Withdrawn' || EventState === 'Complete')
     return { progress: EventState }

@@ -108,6 +108,13 @@ export const exchangeExample = {
   ...timeZone,
 }
 
+export const earlierSessionsExample = {
+  ExchangeId: 'ASX',
+  Sessions: [
+    { StartTime: '2026-11-15T23:00:00.000000Z', EndTime: '2026-11-16T05:00:00.000000Z', State: 'AutomatedTrading' },
+  ],
+}
+
 export const exchangeScheduleExample = { Sessions: exchangeExample.ExchangeSessions, ...timeZone }
 
 export const holidaysExample = {

@@ -22,10 +22,19 @@ type Results = {
 
 type Running = Readonly<{ worker: Worker; waiting: Map<number, PromiseWithResolvers<unknown>> }>
 
+/** Starts threads and ends them. An idle one may serve another `BuildThread` instead of ending: it keeps nothing. */
+export type Threads = Readonly<{ start(): Worker; end(worker: Worker, isIdle: boolean): Promise<unknown> }>
+
+export const newThreads: Threads = {
+  start: () => new Worker(siblingModule(import.meta, 'build-thread')),
+  end: (worker) => worker.terminate(),
+}
+
 /** A thread that builds catalogues, so that requests do not wait. It starts when it is first asked. */
 export class BuildThread {
   readonly #connection: Connection
   readonly #log: Log
+  readonly #threads: Threads
   #running: Running | undefined
   #ending = Promise.resolve()
   #isStopped = false
@@ -33,9 +42,10 @@ export class BuildThread {
   #process = Promise.resolve()
   #asked = 0
 
-  constructor(connection: Connection, log: Log) {
+  constructor(connection: Connection, log: Log, threads: Threads = newThreads) {
     this.#connection = connection
     this.#log = log
+    this.#threads = threads
   }
 
   async ask<T extends Task>(task: T): Promise<Results[T['kind']]> {
@@ -43,7 +53,7 @@ export class BuildThread {
     const id = this.#asked++
     const one = Promise.withResolvers<unknown>()
     waiting.set(id, one)
-    worker.postMessage({ id, task } satisfies Question)
+    this.#post(worker, { id, task })
     return one.promise as Promise<Results[T['kind']]>
   }
 
@@ -63,7 +73,7 @@ export class BuildThread {
     const running = this.#running
     this.#running = undefined
     if (running) {
-      const ended = this.#terminate(running.worker)
+      const ended = this.#terminate(running)
       this.#ending = this.#ending.then(() => ended)
     }
     await this.#ending
@@ -75,10 +85,15 @@ export class BuildThread {
     await this.end()
   }
 
-  async #terminate(worker: Worker): Promise<void> {
-    worker.postMessage({ id: this.#asked++, task: { kind: 'abort' } } satisfies Question)
+  #post(worker: Worker, question: Omit<Question, 'connection'>): void {
+    worker.postMessage({ ...question, connection: this.#connection } satisfies Question)
+  }
+
+  async #terminate({ worker, waiting }: Running): Promise<void> {
+    const isIdle = waiting.size === 0
+    this.#post(worker, { id: this.#asked++, task: { kind: 'abort' } })
     await this.#process
-    await worker.terminate()
+    await this.#threads.end(worker, isIdle)
   }
 
   start(): Running {
@@ -89,9 +104,7 @@ export class BuildThread {
 
   #startThread(): Running {
     const waiting: Running['waiting'] = new Map()
-    const worker = new Worker(siblingModule(import.meta, 'build-thread'), {
-      workerData: { connection: this.#connection },
-    })
+    const worker = this.#threads.start()
     worker.unref()
     worker.on('error', (error) => this.#log.warn({ reason: String(error) }, 'catalogue thread failed'))
     worker.on('message', ({ id, result, error }: Answer) => {

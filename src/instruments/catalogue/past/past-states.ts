@@ -2,12 +2,12 @@ import { OnDemand } from '../../../core/async/on-demand.ts'
 import { unavailable } from '../../../core/problem.ts'
 import type { Connection } from '../../../database/open.ts'
 import type { Built } from '../build/build.ts'
-import { BuildThread } from '../build/run-thread.ts'
+import { BuildThread, type Threads } from '../build/run-thread.ts'
 import type { Segment } from '../segment.ts'
 import type { CatalogueState, PastData } from '../source.ts'
 
 /** How much of the past is kept: moments, and the records in which they differ from the base, of which contracts are a tenth
- *  each. A single moment may have more. And how many moments, and how long, may wait to be made. */
+ *  each. One moment that is too large is kept besides them. And how many moments, and how long, may wait to be made. */
 export const keptPast = { maxKept: 8, maxSize: 300_000, maxWaiting: 16, maxWaitMs: 30_000 } as const
 
 export const sizeOfPast = ({ changed }: Pick<CatalogueState, 'changed'>): number =>
@@ -28,8 +28,8 @@ export class PastStates {
   readonly #states = new OnDemand<CatalogueState>({ ...keptPast, sizeOf: sizeOfPast })
   #idle: NodeJS.Timeout | undefined
 
-  constructor(connection: Connection, log: Log) {
-    this.#thread = new BuildThread(connection, log)
+  constructor(connection: Connection, log: Log, threads?: Threads) {
+    this.#thread = new BuildThread(connection, log, threads)
     this.#log = log
   }
 

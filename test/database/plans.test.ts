@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from '../../src/auth/store/refresh-tokens.ts'
 import { sha256Latin1 } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { eachPastEvent } from '../../src/events/store/past.ts'
+import { eachPastOptionRoot, listPastCalendars, listPastExchanges } from '../../src/instruments/store/past.ts'
 import { testDatabase } from '../support/service/postgres.ts'
 
 const database = await testDatabase()
@@ -43,5 +45,27 @@ test('the plans that are kept for refresh tokens do not scan the table', async (
       select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = 'refresh_token'`.execute(trx)
     assert.equal(rows[0]?.seq_scan, 0)
     assert.ok(Number(rows[0]?.idx_scan) >= 16)
+  })
+})
+
+test('what reads the past of events, exchanges, calendars and option roots does not read the versions of instruments', async () => {
+  await sql`insert into record_version (run, kind, id, part, change)
+    select 1, case when n % 500 < 4 then (array['event', 'exchange', 'calendar', 'optionRoot'])[n % 500 + 1]
+      else 'instrument' end, n::text, '', 'added' from generate_series(1, 10000) as n`.execute(db)
+  await sql`analyze record_version`.execute(db)
+
+  await db.transaction().execute(async (trx) => {
+    // Plans for any values are the worst case: they do not know a kind that is a parameter.
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(trx)
+    assert.equal((await Array.fromAsync(eachPastEvent(trx, 0, new Map()))).flat().length, 20)
+    assert.equal((await Array.fromAsync(eachPastOptionRoot(trx, 0, 0))).flat().length, 20)
+    assert.deepEqual([await listPastExchanges(trx, 0), await listPastCalendars(trx, 0)], [[], []])
+
+    const { rows } = await sql<{ read: number }>`
+      select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'record_version'`.execute(
+      trx,
+    )
+    // Of the 80 versions; the planner itself reads a few.
+    assert.ok(Number(rows[0]?.read) < 200, `${rows[0]?.read} versions read`)
   })
 })
