@@ -41,7 +41,7 @@ export async function benchRequestLog({ database, servers, isShort }: Place): Pr
   const contenders = [await asking('with the log', await start('on')), await asking('without', await start('off'))]
   await sendToAll(contenders, warmUpSeconds)
   const rounds: number[][] = []
-  for (let round = 0; round < (isShort ? 3 : 15); round++) rounds.push(await sendToAll(contenders, 3))
+  for (let round = 0; round < (isShort ? 4 : 15); round++) rounds.push(await sendToAll(contenders, isShort ? 2 : 3))
   const mean = (at: number) => rounds.reduce((sum, costs) => sum + (costs[at] ?? Number.NaN), 0) / rounds.length
   const ratios = rounds.map(([cost = Number.NaN, plain = Number.NaN]) => (cost / plain).toFixed(2))
   const [cost, plainCost] = [`${mean(0).toFixed(1)} µs`, `${mean(1).toFixed(1)} µs`]

@@ -74,7 +74,7 @@ async function fillEvents(client: pg.Client, instruments: number): Promise<void>
   const columns = Object.entries(stage.columns).map(([name, type]) => `${name} ${type}`)
   await client.query(`create temp table ${stage.table}
     (line integer, deletion boolean, ${columns.join(', ')}) on commit drop`)
-  await copyRows(client, stage, templates())
+  await copyRows(client, stage, Buffer.from(templates()))
   const own = [...storedNames, 'updated_at'].filter((name) => !['event_id', 'uic', 'document'].includes(name))
   await client.query(`insert into event (event_id, uic, document, ${own.join(', ')})
     select 'CA-' || u || '-' || place, u, replace(replace(document::text, '${eventIdMark}', 'CA-' || u || '-' || place),

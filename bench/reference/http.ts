@@ -21,6 +21,7 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
   const node = await setting.serve(database)
   const tokens = await setting.tokens(node, sessions)
   const kinds = await askedOf(setting)
+  await warmUp(node, tokens, kinds)
   for (const asked of kinds) await compareKind(setting, node, tokens, asked)
   const replay = await replaying(setting, [[me, await ask(node.port, get(me, tokens[0]))]])
   await compareRepeated(
@@ -36,6 +37,18 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
     { name: 'users/me', group: 'port', paths: [me] },
   ])
 }
+
+/** All kinds in turn, so that the code they share is compiled for all of them, as in a service that has run for minutes: V8
+ *  compiles for seconds, in threads whose time would count. */
+async function warmUp(node: Server, tokens: readonly string[], kinds: readonly Asked[]): Promise<void> {
+  progress('warming up')
+  for (const { warmUp } of kinds) await sendEachOnce(node, warmUp.map(requestWith(tokens)))
+}
+
+const requestWith =
+  (tokens: readonly string[]) =>
+  (path: string, index: number): string =>
+    get(path, tokens[index % tokens.length])
 
 const batchSize = 20
 const batchedCalls = 4_000
@@ -111,7 +124,7 @@ function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
 /** First each request once, as no cache can know it; then the same requests again and again. */
 async function compareKind(setting: ReferenceSetting, node: Server, tokens: readonly string[], asked: Asked) {
   progress(`${asked.name}: ${asked.paths.length} requests, each sent once`)
-  const requestOf = (path: string, index: number) => get(path, tokens[index % tokens.length])
+  const requestOf = requestWith(tokens)
   await sendEachOnce(node, asked.warmUp.map(requestOf))
   const requests = asked.paths.map(requestOf)
   const ours = await sendEachOnce(node, requests)
@@ -162,7 +175,7 @@ async function compareRepeated(
   name: string,
   aim: number,
 ): Promise<void> {
-  const pace = place.isShort ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 3 }
+  const pace = place.isShort ? { rounds: 3, seconds: 1 } : { rounds: 3, seconds: 3 }
   report(
     name,
     await compare([asking('refdesk', node, requests), asking('bare node:http', replay, requests)], pace),

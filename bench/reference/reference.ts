@@ -1,3 +1,4 @@
+import { benchImportCost } from '../history/import-cost.ts'
 import { type BenchOptions, chosenParts, inPlace } from '../support/place.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttp } from './http.ts'
@@ -13,6 +14,7 @@ const parts: Record<string, (setting: ReferenceSetting) => Promise<unknown>> = {
   quality: benchQuality,
   growth: benchGrowth,
   import: benchImport,
+  'import-cost': benchImportCost,
   memory: benchMemory,
   workers: benchWorkers,
   http: benchHttp,

@@ -54,7 +54,7 @@ export class BenchDatabase {
    *  optionally with the demo's reference data and events. */
   async another(name: string, { withReference = false, isCopy = false } = {}): Promise<BenchDatabase> {
     const { db, close } = openDatabase({ ...this.connection, database: 'postgres' }, 1)
-    const template = isCopy ? sql` template ${sql.id(this.connection.database)}` : sql``
+    const template = isCopy ? sql` template ${sql.id(this.connection.database)} strategy file_copy` : sql``
     try {
       await sql`create database ${sql.id(name)}${template}`.execute(db)
     } finally {

@@ -14,7 +14,8 @@ export const longestStallMs = async (port: number): Promise<number> =>
   (await scrape(port, 'refdesk_event_loop_delay_seconds_max')) * 1_000
 
 const stableSamples = 5
-const maxSamples = 60
+const maxSamples = 120
+const betweenMs = 250
 
 /** Resident memory, once it is stable. */
 export async function settledMemory(port: number): Promise<number> {
@@ -23,7 +24,7 @@ export async function settledMemory(port: number): Promise<number> {
     seen.push(await scrape(port, 'process_resident_memory_bytes'))
     const last = seen.slice(-stableSamples)
     if (last.length === stableSamples && Math.max(...last) < Math.min(...last) * 1.005) break
-    await sleep(500)
+    await sleep(betweenMs)
   }
   return seen.at(-1) ?? Number.NaN
 }
