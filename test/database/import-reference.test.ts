@@ -151,3 +151,14 @@ test('imports generated records within a transaction, and rejects invalid ones',
   const alone = instrument(22, { ExchangeId: 'NO' })
   await assert.rejects(importOwn(alone), /Record 1 \(instrument 22\), field ExchangeId: There is no exchange NO\./)
 })
+
+test('an import waits only for changes of the kinds that it has', async () => {
+  await load(exchange)
+
+  const { errors, counts } = await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('event_data').select('revision').forUpdate().execute()
+    return load({ ...exchange, Name: 'Renamed' })
+  })
+
+  assert.deepEqual({ errors, counts }, { errors: [], counts: { exchange: { changed: 1 } } })
+})

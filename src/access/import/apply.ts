@@ -5,6 +5,7 @@ import { countsInWords } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 import { readStaged } from '../../database/staging/read.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { readPresent } from '../store/export.ts'
 import {
@@ -31,14 +32,14 @@ const maxNamed = 20
 
 /** Writes records before it removes any, so that an account can move away from a client that is removed. Announces
  *  every changed client once, at the end. */
-export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.Instant) {
+export async function applyAccess(trx: Trx, filled: Filled, passwordKey: Buffer, now: Temporal.Instant) {
   const notes: string[] = []
   const changedClients = new Set<string>()
-  const changes: Changes = { trx, changedClients }
-  await releaseNames(trx)
+  const changes: Changes = { trx, filled, changedClients }
+  await releaseNames(trx, filled)
   const clients = await putChanged(changes, 'client', clientStage, (some: ClientRecord[]) => putClients(trx, some))
   const accounts = await putChanged(changes, 'account', accountStage, (some: AccountRecord[]) => putAccounts(trx, some))
-  const users = await putChangedUsers(changes, passwordKey, now)
+  const users = filled.has(userStage.table) ? await putChangedUsers(changes, passwordKey, now) : newCount('user')
   const rights = await putRights(changes)
   await removeStaged(changes, accessRightStage, rights, (_key, record) =>
     removeAccessRight(trx, record as AccessRightRecord),
@@ -67,7 +68,11 @@ export async function applyAccess(trx: Trx, passwordKey: Buffer, now: Temporal.I
   return { counts: [clients, accounts, users, rights], notes }
 }
 
-type Changes = Readonly<{ trx: Trx; changedClients: Set<string> }>
+type Changes = Readonly<{ trx: Trx; filled: Filled; changedClients: Set<string> }>
+
+async function* stagedOf<Row extends object>({ trx, filled }: Changes, stage: Stage, deletion: boolean) {
+  if (filled.has(stage.table)) yield* readStaged<Row>(trx, stage, deletion)
+}
 
 function noteClients({ changedClients }: Changes, clientKeys: readonly string[]): void {
   for (const key of clientKeys) changedClients.add(key)
@@ -81,7 +86,7 @@ async function putChanged<Row extends object>(
   prepare: (records: Row[], present: Map<string, object>) => Promise<Row[]> = async (records) => records,
 ): Promise<Count> {
   const count = newCount(kind)
-  for await (const rows of readStaged<Row>(changes.trx, stage, false)) {
+  for await (const rows of stagedOf<Row>(changes, stage, false)) {
     const keys = rows.map(({ key }) => key)
     const present = await readPresent(changes.trx, kind, keys)
     const records = await prepare(
@@ -137,7 +142,7 @@ function putChangedUsers(changes: Changes, passwordKey: Buffer, now: Temporal.In
 
 async function putRights(changes: Changes): Promise<Count> {
   const count = newCount('accessRight')
-  for await (const rows of readStaged<AccessRightRecord>(changes.trx, accessRightStage, false)) {
+  for await (const rows of stagedOf<AccessRightRecord>(changes, accessRightStage, false)) {
     const added = await putAccessRights(
       changes.trx,
       rows.map(({ record }) => record),
@@ -156,7 +161,7 @@ async function removeStaged(
   count: Count,
   remove: (key: string, record: object) => Promise<string | undefined>,
 ): Promise<void> {
-  for await (const rows of readStaged(changes.trx, stage, true))
+  for await (const rows of stagedOf(changes, stage, true))
     for (const { key, record } of rows) {
       const clientKey = await remove(key, record)
       if (clientKey === undefined) continue

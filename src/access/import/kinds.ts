@@ -3,6 +3,7 @@ import { seal } from '../../core/crypto/keys.ts'
 import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import {
   accessRightStage,
@@ -106,10 +107,13 @@ export function accessFamily(now: Temporal.Instant, published: PublishedCredenti
   const key = randomBytes(32)
   return {
     kinds: [clientKind, accountKind, userKind(key, published), accessRightKind],
-    findErrors: async (db: Db) => [...(await findAccessErrors(db)), await findPublishedHashes(db, published)],
-    apply: async (trx: Trx) => {
-      const { counts, notes } = await applyAccess(trx, key, now)
-      return { counts, notes: [...notes, ...(await rightsNotes(trx))] }
+    findErrors: async (db: Db, filled: Filled) => [
+      ...(await findAccessErrors(db, filled)),
+      ...(filled.has(userStage.table) ? [await findPublishedHashes(db, published)] : []),
+    ],
+    apply: async (trx: Trx, filled: Filled) => {
+      const { counts, notes } = await applyAccess(trx, filled, key, now)
+      return { counts, notes: [...notes, ...(filled.has(clientStage.table) ? await rightsNotes(trx) : [])] }
     },
   }
 }

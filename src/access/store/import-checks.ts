@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { anyWasRejected, wasRejected } from '../../database/staging/rejected.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 
 /** Stages for clients, accounts, users and rights. The columns are those that checks compare. */
 export const clientStage = {
@@ -66,11 +67,10 @@ const groupsAfter = sql`(select account_group_key, client_key from account_group
   union all select unnest(account_group_keys), client_key from staged_client where not deletion)`
 
 /** Checks references between staged and present records (§9.2). */
-export async function findAccessErrors(db: Db): Promise<StagedErrors[]> {
-  const checks = [...unknownKeys(), ...takenNames(), ownerCycles, removedOwners, sharedGroups, groupsLeft]
-  checks.push(rightsLeft('account', 'AccountKey'), rightsLeft('user', 'UserKey'))
+export async function findAccessErrors(db: Db, filled: Filled): Promise<StagedErrors[]> {
   const errors: StagedErrors[] = []
-  for (const check of checks) errors.push(await findStagedErrors(db, check))
+  for (const [table, checks] of Object.entries(checksOf))
+    if (filled.has(table)) for (const check of checks()) errors.push(await findStagedErrors(db, check))
   return errors
 }
 
@@ -110,34 +110,47 @@ export function unknownKey(staged: Staged, field: string, target: Target): RawBu
       and not ${rejected}`
 }
 
-function unknownKeys(): RawBuilder<unknown>[] {
-  const client = { kind: 'client', table: 'staged_client', key: 'client_key' }
-  const account = { kind: 'account', table: 'staged_account', key: 'account_key' }
-  const user = { kind: 'user', table: 'staged_user', key: 'user_key' }
-  const right = { kind: 'accessRight', table: 'staged_access_right', key: 'client_key' }
-  return [
+const [client, account, user, right] = [
+  { kind: 'client', table: 'staged_client', key: 'client_key' },
+  { kind: 'account', table: 'staged_account', key: 'account_key' },
+  { kind: 'user', table: 'staged_user', key: 'user_key' },
+  { kind: 'accessRight', table: 'staged_access_right', key: 'client_key' },
+]
+
+/** By the stage whose rows can have the error. */
+const checksOf: Readonly<Record<string, () => RawBuilder<unknown>[]>> = {
+  staged_client: () => [
     unknownKey(client, 'OwnerClientKey', knownClient),
+    takenName(client, sql`a.client_id`, 'ClientId', clientsAfter),
+    ownerCycles,
+    removedOwners,
+    sharedGroups,
+    groupsLeft,
+  ],
+  staged_account: () => [
     unknownKey(account, 'ClientKey', knownClient),
     unknownKey(account, 'AccountGroupKey', ownGroup),
+    takenName(account, sql`a.account_id`, 'AccountId', accountsAfter),
+    rightsLeft('account', 'AccountKey'),
+  ],
+  staged_user: () => [
     unknownKey(user, 'ClientKey', knownClient),
+    takenName(user, sql`lower(a.name)`, 'Name', usersAfter),
+    rightsLeft('user', 'UserKey'),
+  ],
+  staged_access_right: () => [
     unknownKey(right, 'ClientKey', knownClient),
     unknownKey(right, 'AccountKey', ownAccount),
     unknownKey(right, 'UserKey', ownUser),
-  ]
+  ],
 }
 
 /** Finds duplicate ids and names, staged or present. Reports the last line. */
-function takenNames(): RawBuilder<unknown>[] {
-  const taken = (kind: string, key: string, name: RawBuilder<unknown>, field: string, after: RawBuilder<unknown>) =>
-    sql`select max(s.line), ${kind}::text, max(${sql.ref(key)}), ${field}::text,
-        ${`Is already the ${field} of another ${kind}.`}::text, null::bigint
-      from ${after} a left join ${sql.table(`staged_${kind}`)} s using (${sql.ref(key)})
-      group by ${name} having count(*) > 1 and max(s.line) is not null`
-  return [
-    taken('client', 'client_key', sql`a.client_id`, 'ClientId', clientsAfter),
-    taken('account', 'account_key', sql`a.account_id`, 'AccountId', accountsAfter),
-    taken('user', 'user_key', sql`lower(a.name)`, 'Name', usersAfter),
-  ]
+function takenName({ kind, table, key }: Staged, name: RawBuilder<unknown>, field: string, after: RawBuilder<unknown>) {
+  return sql`select max(s.line), ${kind}::text, max(${sql.ref(key)}), ${field}::text,
+      ${`Is already the ${field} of another ${kind}.`}::text, null::bigint
+    from ${after} a left join ${sql.table(table)} s using (${sql.ref(key)})
+    group by ${name} having count(*) > 1 and max(s.line) is not null`
 }
 
 /** Walks up from every staged client. `union` drops pairs seen before, so the walk ends. */

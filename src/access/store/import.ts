@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { accountFields, accountGroupFields, clientFields, fieldsText, userFields } from '../api/fields.ts'
 import type { AccessRightRecord, AccountRecord, ClientRecord, UserRecord } from '../api/schema.ts'
 import { endAccess, endEverything } from './sessions.ts'
@@ -170,11 +171,15 @@ export async function hasClients(db: Db): Promise<boolean> {
 }
 
 /** Frees ids and names that staged records claim, so that records can swap them or take over those of a removed one. */
-export async function releaseNames(trx: Trx): Promise<void> {
-  await sql`update client t set client_id = 'released ' || t.client_key from staged_client s
-    where s.client_id = t.client_id and s.client_key <> t.client_key and not s.deletion`.execute(trx)
-  await sql`update account t set account_id = 'released ' || t.account_key from staged_account s
-    where s.account_id = t.account_id and s.account_key <> t.account_key and not s.deletion`.execute(trx)
-  await sql`update service_user t set name = 'released ' || t.user_key from staged_user s
-    where lower(s.name) = lower(t.name) and s.user_key <> t.user_key and not s.deletion`.execute(trx)
+export async function releaseNames(trx: Trx, filled: Filled): Promise<void> {
+  for (const [table, released] of Object.entries(releases)) if (filled.has(table)) await released.execute(trx)
+}
+
+const releases = {
+  staged_client: sql`update client t set client_id = 'released ' || t.client_key from staged_client s
+    where s.client_id = t.client_id and s.client_key <> t.client_key and not s.deletion`,
+  staged_account: sql`update account t set account_id = 'released ' || t.account_key from staged_account s
+    where s.account_id = t.account_id and s.account_key <> t.account_key and not s.deletion`,
+  staged_user: sql`update service_user t set name = 'released ' || t.user_key from staged_user s
+    where lower(s.name) = lower(t.name) and s.user_key <> t.user_key and not s.deletion`,
 }

@@ -3,6 +3,7 @@ import { appendAudit } from '../../audit/append.ts'
 import { wireTime } from '../../core/clock.ts'
 import type { Trx } from '../../database/open.ts'
 import { readStaged } from '../../database/staging/read.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { endGrants } from '../store/changes.ts'
 import { readAppDocuments } from '../store/export.ts'
 import { appStage, putApp, removeApp } from '../store/import.ts'
@@ -11,8 +12,9 @@ import type { AppDocument, CompleteApp, StagedApp } from './document.ts'
 /** The validity of an imported secret without ValidUntil. */
 export const defaultSecretHours = 24 * 365
 
-export async function applyApps(trx: Trx, now: Temporal.Instant, isAudited: boolean) {
+export async function applyApps(trx: Trx, filled: Filled, now: Temporal.Instant, isAudited: boolean) {
   const count = { kind: 'app', added: 0, changed: 0, unchanged: 0, removed: 0 }
+  if (!filled.has(appStage.table)) return { counts: [count], notes: [] }
   for await (const rows of readStaged<StagedApp>(trx, appStage, false)) {
     const keys = rows.map(({ key }) => key)
     const existing = await readAppDocuments(trx, keys)

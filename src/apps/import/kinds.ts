@@ -2,6 +2,7 @@ import { sha256 } from '../../core/crypto/keys.ts'
 import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue, ReportError } from '../../database/staging/copy.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { checkRedirectUri } from '../rules/redirect-uri.ts'
 import { type SecretsMode, sealSecret, secretSealKey } from '../secrets.ts'
@@ -91,6 +92,6 @@ export function appFamily(
   return {
     kinds: [{ name: 'app', key: ['AppKey'], schema: AppDocument, stage: appStage, check: checkRecord, warn, row }],
     findErrors: findAppErrors,
-    apply: (trx: Trx) => applyApps(trx, now, isAudited),
+    apply: (trx: Trx, filled: Filled) => applyApps(trx, filled, now, isAudited),
   }
 }

@@ -4,6 +4,7 @@ import { endSessions } from '../../access/store/sessions.ts'
 import { announce } from '../../database/changes.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import type { CompleteApp } from '../import/document.ts'
 import { isValidAt } from '../rules/secret-times.ts'
 import { endGrants } from './changes.ts'
@@ -20,7 +21,8 @@ const consoleKey = sql`select line, 'app'::text, app_key, 'AppKey'::text,
   from staged_app where app_key = ${consoleApp.AppKey}`
 
 /** Apps refer to clients and users, which may be part of the same import. */
-export async function findAppErrors(db: Db): Promise<StagedErrors[]> {
+export async function findAppErrors(db: Db, filled: Filled): Promise<StagedErrors[]> {
+  if (!filled.has(appStage.table)) return []
   const app = { kind: 'app', table: 'staged_app', key: 'app_key' }
   return [
     await findStagedErrors(db, consoleKey),

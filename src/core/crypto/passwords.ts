@@ -26,10 +26,17 @@ type MatchPassword = (passwordHash: string | null | undefined, password: string)
 /** One per thread, for everything that hashes or compares passwords. */
 const queue = new FairQueue(atOnce, maxWaiting)
 
+/** One per thread too: it costs as much as a sign-in. */
+let decoy: Promise<string> | undefined
+function decoyOfThread(): Promise<string> {
+  decoy ??= hashPassword(randomHex())
+  return decoy
+}
+
 /** Checks a few passwords at a time, so that a flood of sign-ins waits in a bounded queue and leaves CPU for the rest. */
 export class Passwords {
   /** Checked for unknown users, so that they take as long as a wrong password. */
-  readonly #decoy = hashPassword(randomHex())
+  readonly #decoy = decoyOfThread()
 
   /** Addresses take turns: a flood from one delays another by one check. */
   inTurn<T>(address: string, work: (matches: MatchPassword) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { plural } from '../../core/text.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { beginRun, findRun } from '../../database/staging/history.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import type { Undo } from '../import/run-import.ts'
 import type { Family } from '../kind.ts'
 import type { Source } from '../sources/sources.ts'
@@ -78,12 +79,12 @@ async function rightLines(db: Db, touched: Touched): Promise<string[]> {
 export function undoOf(run: Run): Undo {
   return {
     run: run.run,
-    prepare: async (trx: Trx) => {
+    prepare: async (trx: Trx, filled: Filled) => {
       await beginRun(trx, `undo of run ${run.run}`)
       // It may have been pruned while its records were read.
       if (!(await findHistoryRun(trx, run.run))) return [`Run ${run.run} is no longer in the history.`]
       const refusal = refusalOf(run, await findLaterChanges(trx, run, maxListed))
-      if (refusal.length === 0) await keepPasswords(trx)
+      if (refusal.length === 0 && filled.has('staged_user')) await keepPasswords(trx)
       return refusal
     },
     finish: async (trx: Trx) => {

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { didYouMean } from '../../core/text.ts'
 import { convertJson } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
@@ -96,10 +96,15 @@ function keyOf(kind: Kind, record: Members): string {
 
 const kindMember = (kind: Kind) => ({ kind: Type.Unsafe<string>({ type: 'string', enum: [kind.name] }) })
 
-function makeCheck(kind: Kind): Check {
-  const read = makeReader(
-    Type.Object({ ...kindMember(kind), ...kind.schema.properties }, { additionalProperties: false }),
+/** Made once per kind, so that it is compiled once per process. */
+const schemasWithKind = new WeakMap<TObject, TObject>()
+const schemaWithKind = (kind: Kind): TObject =>
+  schemasWithKind.getOrInsertComputed(kind.schema, ({ properties }) =>
+    Type.Object({ ...kindMember(kind), ...properties }, { additionalProperties: false }),
   )
+
+function makeCheck(kind: Kind): Check {
+  const read = makeReader(schemaWithKind(kind))
   const start = `{"kind":${JSON.stringify(kind.name)},`
   return (given, mayContainEscapes, { error, warning }) => {
     let isValid = true

@@ -1,8 +1,9 @@
 import { ownTurn } from '../../core/async/own-turn.ts'
 import type { Trx } from '../../database/open.ts'
-import { createStage, findDuplicateKeys, insertStaged, lockImport, type Stage } from '../../database/staging/copy.ts'
+import { findDuplicateKeys, insertStaged, lockImport, type Stage } from '../../database/staging/copy.ts'
 import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
+import { createStagesOfTransaction, findFilled } from '../../database/staging/stages.ts'
 import type { Count, Family } from '../kind.ts'
 import type { Item } from '../sources/records.ts'
 import { findPresent } from '../store/deletions.ts'
@@ -30,20 +31,22 @@ export async function importItems(trx: Trx, items: Iterable<Item>, options: Opti
   const { families, errors, onlyNew = false } = options
   const kinds = families.flatMap((family) => family.kinds)
   await lockImport(trx)
-  for (const stage of [rejectedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
+  const stages = [rejectedStage, ...kinds.map((kind) => kind.stage)]
+  await createStagesOfTransaction(trx, stages)
   await stageItems(trx, items, new RecordChecker(kinds), errors)
   await options.staged?.(trx)
-  for (const kind of kinds) {
+  const filled = await findFilled(trx, stages)
+  for (const kind of kinds.filter(({ stage }) => filled.has(stage.table))) {
     errors.addStaged(await findDuplicateKeys(trx, kind.name, kind.stage))
     if (onlyNew) for (const found of await findPresent(trx, kind)) errors.addStaged(found)
   }
   // To replace a record that exists may have errors of its own, which would hide the first.
   if (onlyNew && errors.count > 0) return undefined
-  for (const family of families) for (const found of await family.findErrors(trx)) errors.addStaged(found)
+  for (const family of families) for (const found of await family.findErrors(trx, filled)) errors.addStaged(found)
   if (errors.count > 0) return undefined
   await beginRun(trx, options.source)
   const counts: Count[] = []
-  for (const family of families) counts.push(...(await family.apply(trx)).counts)
+  for (const family of families) counts.push(...(await family.apply(trx, filled)).counts)
   return counts
 }
 

@@ -10,10 +10,11 @@ export async function importRecords(
   records: Iterable<{ kind: string }>,
 ): Promise<Count[]> {
   const kinds = families.flatMap((family) => family.kinds)
-  await stageRecords(trx, kinds, records)
-  for (const { name, stage } of kinds) throwFirstError([await findDuplicateKeys(trx, name, stage)])
-  for (const family of families) throwFirstError(await family.findErrors(trx))
+  const filled = await stageRecords(trx, kinds, records)
+  for (const { name, stage } of kinds)
+    if (filled.has(stage.table)) throwFirstError([await findDuplicateKeys(trx, name, stage)])
+  for (const family of families) throwFirstError(await family.findErrors(trx, filled))
   const counts: Count[] = []
-  for (const family of families) counts.push(...(await family.apply(trx)).counts)
+  for (const family of families) counts.push(...(await family.apply(trx, filled)).counts)
   return counts
 }

@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import type { Connection, Db, Trx } from '../../database/open.ts'
 import {
   analyzeStages,
-  createStage,
   findDuplicateKeys,
   type Stage,
   tryImportLock,
@@ -10,6 +9,7 @@ import {
 } from '../../database/staging/copy.ts'
 import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import type { RunRecord } from '../api/history-schema.ts'
 import type { Count, Family, Kind } from '../kind.ts'
 import type { Source } from '../sources/sources.ts'
@@ -54,7 +54,7 @@ export class ImportBusy extends Error {
 export type Undo = Readonly<{
   run: number
   /** Called before the staged records are checked. Returns why the run cannot be undone. */
-  prepare(trx: Trx): Promise<string[]>
+  prepare(trx: Trx, filled: Filled): Promise<string[]>
   /** Called after they were applied. Returns why they must not be. */
   finish(trx: Trx): Promise<string[]>
 }>
@@ -65,29 +65,26 @@ export function runImport(deps: ImportDependencies): Promise<Outcome> {
   const kinds = deps.families.flatMap((family) => family.kinds)
   return withOwnConnection(deps.connection, async (db, client) => {
     if (!(await tryImportLock(db))) throw new ImportBusy()
-    const writer = new StageWriter(client, async () => {
-      for (const stage of stagesOf(kinds)) await createStage(db, stage, 'connection')
-    })
+    const stages = [rejectedStage, ...kinds.map(({ stage }) => stage)]
+    const writer = new StageWriter(client, db, stages)
     const staging = new Staging(deps, kinds, writer)
     const notes = await staging.readAll(db)
     if (staging.errors.isFull) return { errors: staging.errors.sentences() }
-    const outcome = await applyStaged(deps, kinds, db, staging.errors)
+    const outcome = await applyStaged(deps, writer.filled, db, staging.errors)
     return 'errors' in outcome ? outcome : { ...outcome, notes: [...outcome.notes, ...notes] }
   })
 }
-
-const stagesOf = (kinds: readonly Kind[]): Stage[] => [rejectedStage, ...kinds.map(({ stage }) => stage)]
 
 class Rollback extends Error {}
 
 async function applyStaged(
   deps: ImportDependencies,
-  kinds: readonly Kind[],
+  stages: readonly Stage[],
   db: Db,
   errors: ErrorList,
 ): Promise<Outcome> {
   let outcome: Outcome = { errors: [] }
-  const transaction = checkAndMerge(deps, kinds, db, errors, (reached) => {
+  const transaction = checkAndMerge(deps, stages, db, errors, (reached) => {
     outcome = reached
   })
   await transaction.catch((error) => {
@@ -96,16 +93,21 @@ async function applyStaged(
   return outcome
 }
 
+/** The kinds that have staged records. */
+const kindsOf = (families: readonly Family[], filled: Filled): Kind[] =>
+  families.flatMap(({ kinds }) => kinds.filter(({ stage }) => filled.has(stage.table)))
+
 /** Throws a Rollback if there are errors, or after a dry run. */
 async function checkAndMerge(
   deps: ImportDependencies,
-  kinds: readonly Kind[],
+  stages: readonly Stage[],
   db: Db,
   errors: ErrorList,
   reach: (outcome: Outcome) => void,
 ): Promise<void> {
   const { families, progress, isDryRun } = deps
-  const stages = stagesOf(kinds)
+  const filled = new Set(stages.map(({ table }) => table))
+  const kinds = kindsOf(families, filled)
   progress.begin('checking', stages.length + kinds.length + families.length)
   await analyzeStages(db, stages, () => progress.step())
   await db.transaction().execute(async (trx) => {
@@ -114,20 +116,20 @@ async function checkAndMerge(
       reach({ errors: refusals })
       throw new Rollback()
     }
-    stopIf(await deps.undo?.prepare(trx))
+    stopIf(await deps.undo?.prepare(trx, filled))
     for (const { name, stage } of kinds) {
       errors.addStaged(await findDuplicateKeys(trx, name, stage))
       progress.step()
     }
     for (const family of families) {
-      for (const found of await family.findErrors(trx)) errors.addStaged(found)
+      for (const found of await family.findErrors(trx, filled)) errors.addStaged(found)
       progress.step()
     }
     reach({ errors: errors.sentences() })
     if (errors.count > 0) throw new Rollback()
     progress.begin('merging', kinds.length + families.length)
     if (!deps.undo) await beginRun(trx, sourceText(deps.sources))
-    const applied = await applyFamilies(deps, trx)
+    const applied = await applyFamilies(deps, trx, filled)
     const { counts } = applied
     stopIf(await deps.undo?.finish(trx))
     const run = await finishRun(trx, { counts, undoes: deps.undo?.run })
@@ -154,16 +156,17 @@ function sourceText(sources: readonly Source[]): string {
 
 const maxAbsent = 10
 
-async function applyFamilies({ families, isDryRun, progress }: ImportDependencies, trx: Trx): Promise<Applied> {
+async function applyFamilies(deps: ImportDependencies, trx: Trx, filled: Filled): Promise<Applied> {
+  const { families, isDryRun, progress } = deps
   const deletions: Deletions[] = []
-  for (const kind of families.flatMap((family) => family.kinds)) {
+  for (const kind of kindsOf(families, filled)) {
     deletions.push(await findDeletions(trx, kind, maxAbsent))
     progress.step()
   }
   const [counts, notes]: [Count[], string[]] = [[], []]
   let revision = 0
   for (const family of families) {
-    const applied = await family.apply(trx)
+    const applied = await family.apply(trx, filled)
     counts.push(...applied.counts)
     notes.push(...applied.notes)
     revision = applied.revision ?? revision

@@ -1,21 +1,32 @@
 import type pg from 'pg'
+import type { Db } from '../../database/open.ts'
 import { type CopyValue, copyRows, copyText, type Stage } from '../../database/staging/copy.ts'
+import { createEmptyStages, createStage, dropEmptyStage } from '../../database/staging/stages.ts'
 
 const chunkBytes = 4 * 1024 * 1024
 
-/** Sends rows to their stages in chunks of a few megabytes. Sends one chunk while the next is read. */
+/** Sends rows to their stages in chunks of a few megabytes. Sends one chunk while the next is read. A stage is created when its
+ *  first rows are sent; those that get none are created empty. */
 export class StageWriter {
   readonly #client: pg.Client
-  readonly #prepare: () => Promise<void>
+  readonly #db: Db
+  readonly #stages: readonly Stage[]
+  readonly #filled = new Set<Stage>()
+  readonly #empty = new Set<Stage>()
   readonly #open = new Map<Stage, GrowingBuffer>()
   #sending: Promise<void> = Promise.resolve()
-  #isPrepared = false
   #isClosed = false
 
-  /** `prepare` creates the stages when the first row is sent. */
-  constructor(client: pg.Client, prepare: () => Promise<void>) {
+  /** `db` uses the connection of the client. */
+  constructor(client: pg.Client, db: Db, stages: readonly Stage[]) {
     this.#client = client
-    this.#prepare = prepare
+    this.#db = db
+    this.#stages = stages
+  }
+
+  /** The stages that have rows. */
+  get filled(): Stage[] {
+    return [...this.#filled]
   }
 
   /** Returns true when a chunk is full and must be sent. */
@@ -33,7 +44,7 @@ export class StageWriter {
     const chunk = this.#open.get(stage)
     if (!chunk || this.#isClosed) return
     this.#open.delete(stage)
-    await this.#createStages()
+    await this.#create(stage)
     this.#sending = copyRows(this.#client, stage, chunk.bytes())
     // The next wait reports an error; until then it must not be unhandled.
     this.#sending.catch(() => {})
@@ -42,12 +53,20 @@ export class StageWriter {
   async finish(): Promise<void> {
     for (const stage of [...this.#open.keys()]) await this.send(stage)
     await this.#sending
-    if (!this.#isClosed) await this.#createStages()
+    if (!this.#isClosed) await this.#createOthers()
   }
 
-  async #createStages(): Promise<void> {
-    if (!this.#isPrepared) await this.#prepare()
-    this.#isPrepared = true
+  async #create(stage: Stage): Promise<void> {
+    if (this.#filled.has(stage)) return
+    this.#filled.add(stage)
+    if (this.#empty.delete(stage)) await dropEmptyStage(this.#db, stage)
+    await createStage(this.#db, stage)
+  }
+
+  async #createOthers(): Promise<void> {
+    const missing = this.#stages.filter((stage) => !this.#filled.has(stage) && !this.#empty.has(stage))
+    await createEmptyStages(this.#db, missing)
+    for (const stage of missing) this.#empty.add(stage)
   }
 
   close(): void {

@@ -42,15 +42,6 @@ export async function copyRows(client: pg.Client, stage: Stage, bytes: Buffer): 
   await finished(stream)
 }
 
-/** Creates a stage for the connection, or for the transaction, where one that exists already is emptied. */
-export async function createStage(db: Db, stage: Stage, scope: 'connection' | 'transaction'): Promise<void> {
-  const columns = Object.entries(stage.columns).map(([name, type]) => `${name} ${type}`)
-  const [unless, end] = scope === 'transaction' ? ['if not exists ', ' on commit drop'] : ['', '']
-  const members = ['line bigint not null', 'deletion boolean not null', ...columns].join(', ')
-  await sql.raw(`create temp table ${unless}${stage.table} (${members})${end}`).execute(db)
-  if (scope === 'transaction') await sql.raw(`truncate ${stage.table}`).execute(db)
-}
-
 const keyColumns = ({ columns, keys = 1 }: Stage): string[] => Object.keys(columns).slice(0, keys)
 
 /** Autovacuum does not analyze temporary tables, so the planner needs this. Keys are unique, so a small sample is enough. */

@@ -2,16 +2,9 @@ import type { TObject } from 'typebox'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import { compiledOf } from '../../core/validation/validator.ts'
 import type { Trx } from '../open.ts'
-import {
-  type CopyValue,
-  createStage,
-  insertStaged,
-  lockImport,
-  type ReportError,
-  type Stage,
-  type StagedErrors,
-} from './copy.ts'
+import { type CopyValue, insertStaged, lockImport, type ReportError, type Stage, type StagedErrors } from './copy.ts'
 import { rejectedStage } from './rejected.ts'
+import { createStagesOfTransaction, type Filled, findFilled } from './stages.ts'
 
 type OwnKind = Readonly<{
   name: string
@@ -26,14 +19,16 @@ const [chunkRows, chunkCharacters] = [2_000, 512 * 1024]
 /** Other requests are served after so many characters of checked records: a reset runs in a serving node. */
 const charactersAtOnce = 64 * 1024
 
-/** Stages records that the program itself created, in the caller's transaction. Throws on the first error. */
+/** Stages records that the program itself created, in the caller's transaction. Throws on the first error. Returns the stages
+ *  that have rows. */
 export async function stageRecords(
   trx: Trx,
   kinds: readonly OwnKind[],
   records: Iterable<{ kind: string }>,
-): Promise<void> {
+): Promise<Filled> {
   await lockImport(trx)
-  for (const stage of [rejectedStage, ...kinds.map((kind) => kind.stage)]) await createStage(trx, stage, 'transaction')
+  const stages = [rejectedStage, ...kinds.map((kind) => kind.stage)]
+  await createStagesOfTransaction(trx, stages)
   // Made for the first record of a kind, because compiling all schemas at once takes long.
   const stagers = new Map<string, ReturnType<typeof makeStager>>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -48,6 +43,7 @@ export async function stageRecords(
     await ownTurn()
   }
   for (const stager of stagers.values()) await stager.flush()
+  return findFilled(trx, stages)
 }
 
 export function throwFirstError(errors: readonly StagedErrors[]): void {

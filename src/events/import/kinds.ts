@@ -1,7 +1,17 @@
 import { plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { MessageEventRecord, warningNote } from '../messages/warning.ts'
-import { type Ended, findReopened, findWarnings, mergeEvents, mergePositions, removeEnded } from '../store/import.ts'
+import {
+  type Ended,
+  findReopened,
+  findWarnings,
+  mayEndContracts,
+  mergeEvents,
+  mergePositions,
+  noneEnded,
+  removeEnded,
+} from '../store/import.ts'
 import { findEventErrors } from '../store/import-checks.ts'
 import { checkEvent } from './checks.ts'
 import { EventRecord, PositionRecord } from './schema.ts'
@@ -42,13 +52,12 @@ export function eventsFamily(now: Temporal.Instant) {
   return {
     kinds: [positionKind, eventKind],
     findErrors: findEventErrors,
-    apply: async (trx: Trx) => {
-      const { listed, total } = await findReopened(trx, maxListed)
-      const more = total - listed.length
-      const reopened = more > 0 ? [...listed, `${plural(more, 'more event')} left Cancelled or Complete.`] : listed
-      const notes = [...reopened, ...(await findWarnings(trx, maxListed)).map(warningNote)]
-      const [positions, events] = [await mergePositions(trx), await mergeEvents(trx, now)]
-      const ended = await removeEnded(trx)
+    apply: async (trx: Trx, filled: Filled) => {
+      const hasEvents = filled.has(eventStage.table)
+      const notes = hasEvents ? await eventNotes(trx) : []
+      const positions = filled.has(positionStage.table) ? await mergePositions(trx) : none('position')
+      const events = hasEvents ? await mergeEvents(trx, now) : none('event')
+      const ended = mayEndContracts(filled) ? await removeEnded(trx) : noneEnded
       const counts = [
         { ...positions, removed: positions.removed + ended.positions },
         { ...events, removed: events.removed + ended.events },
@@ -56,6 +65,15 @@ export function eventsFamily(now: Temporal.Instant) {
       return { counts, notes: ended.contracts > 0 ? [...notes, endedNote(ended)] : notes }
     },
   }
+}
+
+const none = (kind: string) => ({ kind, added: 0, changed: 0, unchanged: 0, removed: 0 })
+
+async function eventNotes(trx: Trx): Promise<string[]> {
+  const { listed, total } = await findReopened(trx, maxListed)
+  const more = total - listed.length
+  const reopened = more > 0 ? [...listed, `${plural(more, 'more event')} left Cancelled or Complete.`] : listed
+  return [...reopened, ...(await findWarnings(trx, maxListed)).map(warningNote)]
 }
 
 function endedNote({ contracts, positions, events }: Ended): string {

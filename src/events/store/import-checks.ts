@@ -3,7 +3,8 @@ import { accountsAfter } from '../../access/store/import-checks.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
-import { unfoldHoldings } from './import.ts'
+import { type Filled, hasAny } from '../../database/staging/stages.ts'
+import { mayEndContracts, unfoldHoldings } from './import.ts'
 
 /** The instruments and option roots that will exist after the import. */
 const instrumentsAfter = sql`(select uic, asset_types from instrument t
@@ -14,9 +15,14 @@ const rootsAfter = sql`(select option_root_id, uics, document from option_root t
   union all select option_root_id, uics, document from staged_option_root where not deletion)`
 
 /** Checks the references between staged and existing records (§9.2). */
-export async function findEventErrors(trx: Trx): Promise<StagedErrors[]> {
-  await unfoldHoldings(trx)
-  return [await findUnknownAccounts(trx), await findUnknownInstruments(trx), ...(await findInstrumentsInUse(trx))]
+export async function findEventErrors(trx: Trx, filled: Filled): Promise<StagedErrors[]> {
+  const errors: StagedErrors[] = []
+  if (hasAny(filled, 'staged_position', 'staged_event')) {
+    await unfoldHoldings(trx)
+    errors.push(await findUnknownAccounts(trx), await findUnknownInstruments(trx))
+  }
+  if (mayEndContracts(filled)) errors.push(...(await findInstrumentsInUse(trx)))
+  return errors
 }
 
 const positionKey = sql`concat_ws(' ', s.account_key, s.uic, s.asset_type, s.held_from)`

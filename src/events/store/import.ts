@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
+import { type Filled, hasAny } from '../../database/staging/stages.ts'
 import { factNames, storedNames } from '../import/stages.ts'
 import type { Warnings } from '../messages/warning.ts'
 
@@ -141,10 +142,16 @@ export async function mergeEvents(trx: Trx, now: Temporal.Instant): Promise<Merg
 }
 
 export type Ended = { contracts: number; positions: number; events: number }
+export const noneEnded: Ended = { contracts: 0, positions: 0, events: 0 }
+
+/** Whether instruments or contracts may go, so that `gone_instrument` is needed. */
+export const mayEndContracts = (filled: Filled): boolean => hasAny(filled, 'staged_instrument', 'staged_option_root')
 
 /** Contracts expire every day without explicit deletions, so their positions and events are removed with them. Runs after
  *  findEventErrors, which creates `gone_instrument`, and after the merges. */
 export async function removeEnded(trx: Trx): Promise<Ended> {
+  const { rows: some } = await sql`select from gone_instrument where has_ended limit 1`.execute(trx)
+  if (some.length === 0) return noneEnded
   const revision = await nextRevision(trx)
   const { rows } = await sql<Ended>`with ended as (
       select distinct uic, asset_type from gone_instrument where has_ended),
@@ -152,7 +159,7 @@ export async function removeEnded(trx: Trx): Promise<Ended> {
     ${deletedEvents(sql`using ended e where (t.uic, t.asset_type) = (e.uic, e.asset_type)`, revision)}
     select (select count(*) from held) as positions, (select count(*) from gone) as events,
       (select count(*) from (select uic from held union select uic from gone) as named) as contracts`.execute(trx)
-  const ended = rows[0] ?? { contracts: 0, positions: 0, events: 0 }
+  const ended = rows[0] ?? noneEnded
   if (ended.events > 0) await raiseRevision(trx, revision)
   return ended
 }

@@ -1,6 +1,7 @@
 import { instrumentNames } from '../../core/records/instrument-names.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 import { calendarStage, exchangeStage, instrumentStage, mergeReference, optionRootStage } from '../store/import.ts'
 import { findReferenceErrors } from '../store/import-checks.ts'
 import { checkCalendar, checkExchange, checkInstrument, checkOptionRoot } from './checks.ts'
@@ -75,8 +76,8 @@ export const optionRootKind = {
 export const referenceFamily = {
   kinds: [calendarKind, exchangeKind, instrumentKind, optionRootKind],
   findErrors: findReferenceErrors,
-  apply: async (trx: Trx) => {
-    const { revision, merged } = await mergeReference(trx)
+  apply: async (trx: Trx, filled: Filled) => {
+    const { revision, merged } = await mergeReference(trx, filled)
     return { counts: merged, notes: [], state: [`The reference data has revision ${revision}.`], revision }
   },
 }

@@ -3,17 +3,19 @@ import { didYouMean } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
+import { type Filled, hasAny } from '../../database/staging/stages.ts'
 
 const calendarsAfter = sql`(select null::bigint as line, calendar_id, document from trading_calendar c
     where not exists (select from staged_calendar s where s.calendar_id = c.calendar_id)
   union all select line, calendar_id, document from staged_calendar where not deletion)`
 
 /** Checks the calendars that staged records name, and the staged calendars (§9.2). */
-export async function findCalendarErrors(db: Db): Promise<StagedErrors[]> {
-  const errors = [await findUnknownCalendars(db)]
-  const { rows } = await sql`select from staged_calendar limit 1`.execute(db)
-  if (rows.length === 0) return errors
-  for (const query of [sharedCurrencies, usedCalendars]) errors.push(await findStagedErrors(db, query))
+export async function findCalendarErrors(db: Db, filled: Filled): Promise<StagedErrors[]> {
+  const errors: StagedErrors[] = []
+  if (hasAny(filled, 'staged_exchange', 'staged_instrument', 'staged_option_root'))
+    errors.push(await findUnknownCalendars(db))
+  if (filled.has('staged_calendar'))
+    for (const query of [sharedCurrencies, usedCalendars]) errors.push(await findStagedErrors(db, query))
   return errors
 }
 

@@ -3,6 +3,7 @@ import { didYouMean } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findStagedErrors, type StagedErrors } from '../../database/staging/copy.ts'
 import { wasRejected } from '../../database/staging/rejected.ts'
+import { type Filled, hasAny } from '../../database/staging/stages.ts'
 import { findCalendarErrors } from './calendar-checks.ts'
 
 const exchangesAfter = sql`(select exchange_id from exchange e
@@ -10,15 +11,16 @@ const exchangesAfter = sql`(select exchange_id from exchange e
   union all select exchange_id from staged_exchange where not deletion)`
 
 /** Checks the staged records against each other and the tables (§9.2). */
-export async function findReferenceErrors(db: Db): Promise<StagedErrors[]> {
+export async function findReferenceErrors(db: Db, filled: Filled): Promise<StagedErrors[]> {
+  const hasUics = hasAny(filled, 'staged_instrument', 'staged_option_root')
+  const hasExchanges = filled.has('staged_exchange')
   const queries = [
-    ambiguousExchanges,
-    wrongContinuous,
-    brokenContinuous,
-    sharedUics(await rootsToCompare(db)),
-    ...((await isExchangeDeleted(db)) ? [usedExchanges] : []),
+    ...(hasExchanges ? [ambiguousExchanges] : []),
+    ...(filled.has('staged_instrument') ? [wrongContinuous, brokenContinuous] : []),
+    ...(hasUics ? [sharedUics(await rootsToCompare(db))] : []),
+    ...(hasExchanges && (await isExchangeDeleted(db)) ? [usedExchanges] : []),
   ]
-  const errors = [await findUnknownExchanges(db), ...(await findCalendarErrors(db))]
+  const errors = [...(hasUics ? [await findUnknownExchanges(db)] : []), ...(await findCalendarErrors(db, filled))]
   for (const query of queries) errors.push(await findStagedErrors(db, query))
   return errors
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { announce } from '../../database/changes.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
+import type { Filled } from '../../database/staging/stages.ts'
 
 /** A stage has the columns of its table, the key first, so one merge serves all. */
 export const calendarStage = { table: 'staged_calendar', columns: { calendar_id: 'text', document: 'json' } }
@@ -41,15 +42,20 @@ const merges: Merge[] = [
   { kind: 'optionRoot', stage: optionRootStage, table: 'option_root' },
 ]
 
+const nothing = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+
 /** Merges the staged rows. Changed rows get the next revision; without changes the revision stays. */
-export async function mergeReference(trx: Trx): Promise<{ revision: number; merged: Merged[] }> {
+export async function mergeReference(trx: Trx, filled: Filled): Promise<{ revision: number; merged: Merged[] }> {
   const { revision: before } = await trx
     .selectFrom('reference_data')
     .select('revision')
     .forUpdate()
     .executeTakeFirstOrThrow()
   const merged: Merged[] = []
-  for (const merge of merges) merged.push(await mergeKind(trx, merge, before + 1))
+  for (const merge of merges) {
+    const isFilled = filled.has(merge.stage.table)
+    merged.push(isFilled ? await mergeKind(trx, merge, before + 1) : { kind: merge.kind, ...nothing })
+  }
   if (!merged.some(({ added, changed, removed }) => added + changed + removed > 0)) return { revision: before, merged }
   const revision = before + 1
   await trx.updateTable('reference_data').set({ revision }).execute()

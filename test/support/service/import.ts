@@ -56,8 +56,8 @@ export function undoRun(
   return withOwnConnection(connection, async (db) => {
     const found = await requireRun(db, run)
     const undo = undoOf(found)
-    const prepare = async (trx: Trx) => {
-      const refusal = await undo.prepare(trx)
+    const prepare: Undo['prepare'] = async (trx, filled) => {
+      const refusal = await undo.prepare(trx, filled)
       await beforeMerge?.()
       return refusal
     }
