@@ -108,6 +108,7 @@ async function apply(deps: Dependencies, { given, ...work }: Work, out: Out): Pr
     const notes = [...outcome.notes, ...(served === undefined ? [] : [served]), ...undoing]
     for (const line of summaryOf(outcome.counts, notes, isDryRun)) out.say(line)
     out.complain(progress.took())
+    if (!isDryRun) out.complain(sinceNote(outcome.cursor))
     return 0
   }
   for (const sentence of outcome.errors) out.complain(sentence)
@@ -159,6 +160,8 @@ function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   return Number.isNaN(total) ? undefined : total
 }
 
+const sinceNote = (cursor: string): string => `Changes since: refdesk changes --since ${cursor}`
+
 const exportName = /\.(ndjson|jsonl)(\.gz)?$/i
 
 type ExportOptions = Readonly<{ kind?: readonly string[]; file?: string; since?: string }>
@@ -178,7 +181,7 @@ export async function exportRecords(options: ExportOptions, open: Open, out = st
       since,
     )
     out.complain(`Wrote ${plural(count, 'record')}${file === undefined ? '' : ` to ${file}`}.`)
-    out.complain(`Changes since: refdesk changes --since ${cursor}`)
+    out.complain(sinceNote(cursor))
     return 0
   })
 }

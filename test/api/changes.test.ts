@@ -5,7 +5,7 @@ import { runExport } from '../../src/data/run-export.ts'
 import { pruneHistory } from '../../src/data/store/prune-history.ts'
 import { demoKey } from '../support/demo.ts'
 import { feedOf, inShort } from '../support/http/changes.ts'
-import { event, exchange, instrument, optionRoot, position } from '../support/service/import.ts'
+import { event, exchange, importTexts, instrument, lines, optionRoot, position } from '../support/service/import.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { getRest } from '../support/sign-in.ts'
 
@@ -139,6 +139,17 @@ test('an export has the cursor of its data', async () => {
   })
   assert.doesNotMatch(text.join(''), /"Uic":10,/)
   assert.deepEqual(await since(cursor), ['Added instrument 10'])
+})
+
+test('the cursor of an import is followed by the changes of others only', async () => {
+  const { cursor = '' } = await importTexts(connection, { 'f.ndjson': lines(instrument(20), instrument(21)) })
+  assert.deepEqual(await since(cursor), [])
+
+  await load(instrument(22))
+  assert.deepEqual(await since(cursor), ['Added instrument 22'])
+
+  const { cursor: again } = await importTexts(connection, { 'f.ndjson': lines(instrument(20)) })
+  assert.deepEqual(await since(again ?? ''), [])
 })
 
 test('a cursor that is too old, from another history or lost is 410, and what is none 400', async () => {

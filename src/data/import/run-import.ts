@@ -11,6 +11,8 @@ import { beginRun } from '../../database/staging/history.ts'
 import { rejectedStage } from '../../database/staging/rejected.ts'
 import type { Filled } from '../../database/staging/stages.ts'
 import type { RunRecord } from '../api/history-schema.ts'
+import { formatCursor } from '../changes/rules/cursor.ts'
+import { readExtent } from '../changes/store/changes.ts'
 import type { Count, Family, Kind } from '../kind.ts'
 import type { Source } from '../sources/sources.ts'
 import { type Deletions, findDeletions } from '../store/deletions.ts'
@@ -27,6 +29,8 @@ type Applied = {
   notes: string[]
   revision: number
   run?: number | undefined
+  /** Of the changes after it. */
+  cursor: string
   /** Of a dry run: the first records that would change. */
   records?: readonly RunRecord[] | undefined
 }
@@ -138,7 +142,8 @@ async function checkAndMerge(
       await deps.audit(trx, counts, applied.revision)
     }
     const records = isDryRun && run !== undefined ? await deps.preview?.(trx, run) : undefined
-    reach({ ...applied, run, records })
+    // No one else writes versions until the commit.
+    reach({ ...applied, run, records, cursor: formatCursor(await readExtent(trx)) })
     deps.signal?.throwIfAborted()
     if (isDryRun) throw new Rollback()
     progress.begin('committing')
@@ -156,7 +161,7 @@ function sourceText(sources: readonly Source[]): string {
 
 const maxAbsent = 10
 
-async function applyFamilies(deps: ImportDependencies, trx: Trx, filled: Filled): Promise<Applied> {
+async function applyFamilies(deps: ImportDependencies, trx: Trx, filled: Filled): Promise<Omit<Applied, 'cursor'>> {
   const { families, isDryRun, progress } = deps
   const deletions: Deletions[] = []
   for (const kind of kindsOf(families, filled)) {

@@ -18,6 +18,8 @@ export type Result = {
   notes: string[]
   /** Of the history. */
   run?: number | undefined
+  /** Of the changes after it. */
+  cursor?: string
 }
 
 const formatOf = (name: string): Format =>
@@ -93,6 +95,7 @@ async function runSources(connection: Connection, sources: Source[], options: Op
     counts: Object.fromEntries(counted.filter(([, counts]) => Object.keys(counts).length > 0)),
     notes: outcome.notes,
     run: outcome.run,
+    cursor: outcome.cursor,
   }
 }
 
