@@ -62,15 +62,38 @@ function copyRow(row) {
   )
 }
 
+const pages = {
+  h: ['/', 'Home'],
+  i: ['/console/instruments', 'Instruments'],
+  e: ['/console/exchanges', 'Exchanges'],
+  c: ['/console/events', 'Corporate actions'],
+  a: ['/console/apps', 'Apps'],
+  r: ['/console/requests', 'Request log'],
+}
+const linkTo = (key) => document.querySelector(`.side nav a[href="${pages[key]?.[0]}"]`)
+
+/** Until when the key after g is awaited. */
+let goUntil = 0
+
 const keys = [
-  ['Ctrl K or ⌘K, /', 'Search or jump to'],
-  ['↓ or j, ↑ or k', 'Next or previous row'],
-  ['Enter', 'Open the row'],
-  ['c', 'Copy the Uic or id of the row'],
-  ['c, p', 'In an option chain: copy the Uic of the call, of the put'],
-  ['?', 'Show these keys'],
-  ['Esc', 'Close'],
+  [['Ctrl K', '⌘K', '/'], 'Search or jump to'],
+  [['↓', 'j', '↑', 'k'], 'Next or previous row'],
+  [['Enter'], 'Open the row'],
+  [['c'], 'Copy the Uic or id of the row'],
+  [['c', 'p'], 'In an option chain: copy the Uic of the call, of the put'],
+  ...Object.entries(pages).map(([key, [, name]]) => [['g', 'then', key], `Go to ${name}`]),
+  [['?'], 'Show these keys'],
+  [['Esc'], 'Close'],
 ]
+
+function keyList(names) {
+  const term = document.createElement('dt')
+  for (const textContent of names) {
+    const element = document.createElement(textContent === 'then' ? 'span' : 'kbd')
+    term.append(Object.assign(element, { textContent }), ' ')
+  }
+  return term
+}
 
 function showKeys() {
   if (!help) {
@@ -80,11 +103,8 @@ function showKeys() {
     const title = Object.assign(document.createElement('h2'), { id: 'keys-title', textContent: 'Keys' })
     const terms = document.createElement('dl')
     terms.className = 'facts'
-    for (const [key, meaning] of keys)
-      terms.append(
-        Object.assign(document.createElement('dt'), { textContent: key }),
-        Object.assign(document.createElement('dd'), { textContent: meaning }),
-      )
+    for (const [names, textContent] of keys)
+      terms.append(keyList(names), Object.assign(document.createElement('dd'), { textContent }))
     const close = Object.assign(document.createElement('button'), { className: 'button plain', textContent: 'Close' })
     close.addEventListener('click', () => help.close())
     help.append(title, terms, close)
@@ -96,6 +116,9 @@ function showKeys() {
 
 function press(event) {
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  const isGo = event.timeStamp < goUntil
+  goUntil = event.key === 'g' ? event.timeStamp + 1_500 : 0
+  if (isGo && linkTo(event.key)) return linkTo(event.key).click()
   const row = document.activeElement.closest('main tbody > tr')
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
   // Within an element of a row the arrows keep their own meaning.

@@ -53,6 +53,7 @@ test('a new user gets a token and working sample code in two clicks', async () =
   await visit([], async (page) => {
     await page.goto(service.url)
     await page.getByRole('button', { name: 'Continue as ada' }).click()
+    await page.getByRole('heading', { name: 'Make your first calls' }).waitFor()
     await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
     const token = await shownToken(page)
     await page.getByText('Signed in as ada').waitFor()

@@ -168,6 +168,23 @@ test('keys move through the rows of a table, open one and copy its id; ? lists t
   )
 })
 
+test('g and a letter go to a page of the menu; a letter alone, or in a field, does not', async () => {
+  await visit(
+    async (page) => {
+      await page.keyboard.press('g')
+      await page.keyboard.press('e')
+      await page.waitForURL(`${service.url}/console/exchanges`)
+      await page.keyboard.press('i')
+      await page.keyboard.press('g')
+      await page.keyboard.press('c')
+      await page.waitForURL(`${service.url}/console/events`)
+      await page.getByPlaceholder('Name, symbol or ISIN').pressSequentially('ge')
+      assert.equal(page.url(), `${service.url}/console/events`)
+    },
+    { next: '/console/apps' },
+  )
+})
+
 test('c copies the Uic of an instrument and of a call, p that of a put; the row is not under a sticky bar', async () => {
   await visit(
     async (page) => {

@@ -65,8 +65,10 @@ const tasks: readonly Task[] = [
     name: 'the put at the money, two expiries out',
     atMost: 3,
     async byClick(hand, page) {
-      await hand.click(page.locator('summary', { hasText: 'Quick start' }))
-      await hand.click(page.getByRole('link', { name: "Apple's option chain" }))
+      // Folded once calls were made.
+      const chain = page.getByRole('link', { name: "Apple's option chain" })
+      if (!(await chain.isVisible())) await hand.click(page.locator('summary', { hasText: 'Quick start' }))
+      await hand.click(chain)
       await hand.click(laterExpiry(page))
     },
     async byKey(hand, page) {
@@ -104,7 +106,7 @@ const tasks: readonly Task[] = [
     atMost: 3,
     async byClick(hand, page) {
       await hand.menu('Corporate actions')
-      await hand.click(page.getByRole('link', { name: 'Calendar', exact: true }))
+      await hand.click(page.getByRole('link', { name: 'Calendar feed', exact: true }))
       await hand.click(button(page, 'Create URL'))
     },
     async byKey(hand, page) {
@@ -131,7 +133,7 @@ const tasks: readonly Task[] = [
       await hand.click(button(page, 'Rotate with 7-day overlap'))
       await shownSecret(page)
       await hand.click(olderSecret(page).locator('.row-menu summary'))
-      await hand.click(olderSecret(page).getByRole('button', { name: 'Yes, delete' }))
+      await hand.click(olderSecret(page).getByRole('button', { name: 'Delete the secret' }))
     },
     async byKey(hand, page) {
       await jump(hand, 'create an app', /Create an app/)
@@ -145,7 +147,7 @@ const tasks: readonly Task[] = [
       await olderSecret(page).waitFor()
       await shownSecret(page)
       await enter(hand, olderSecret(page).locator('summary'))
-      await enter(hand, olderSecret(page).getByRole('button', { name: 'Yes, delete' }))
+      await enter(hand, olderSecret(page).getByRole('button', { name: 'Delete the secret' }))
     },
     async isDone(page) {
       await page

@@ -163,5 +163,5 @@ function removalOf({ RedirectUris }: App, action: string, formToken: Html): read
     RedirectUris.length === 1
       ? 'It is the last redirect URI: users cannot sign in until you add another one.'
       : 'Sign-ins that use it are rejected immediately.'
-  return [question, forms.postButton(`${action}/delete`, formToken, 'Yes, remove', 'button danger')]
+  return [question, forms.postButton(`${action}/delete`, formToken, 'Remove the URI', 'button danger')]
 }

@@ -55,7 +55,7 @@ async function readNext(ctx: PageContext): Promise<{ due: Due | undefined; count
 const maxRequests = 200
 const maxErrors = 5
 
-export type Requests = Readonly<{ traffic: Traffic; errors: readonly LoggedRequest[] }>
+export type Requests = Readonly<{ traffic: Traffic; errors: readonly LoggedRequest[]; isEmpty: boolean }>
 
 async function readRequests(ctx: PageContext): Promise<Requests> {
   // As in the request log: what the console itself calls is not traffic of the user's apps.
@@ -65,7 +65,7 @@ async function readRequests(ctx: PageContext): Promise<Requests> {
   const realNow = ctx.now.subtract({ milliseconds: offset })
   const times = Data.map(({ RealTime }) => Temporal.Instant.from(RealTime))
   const errors = Data.filter(({ Status }) => Status >= 400 || Status === 0).slice(0, maxErrors)
-  return { traffic: trafficOf(times, realNow, __next === undefined), errors }
+  return { traffic: trafficOf(times, realNow, __next === undefined), errors, isEmpty: Data.length === 0 }
 }
 
 const maxApps = 10

@@ -76,7 +76,7 @@ test('a failed request is listed without its query', () => {
     ...{ Id: 'r1', Time: '2026-11-16T11:59:00Z', RealTime: '2026-11-16T11:59:00Z', Method: 'POST', Status: 400 },
     Path: '/login?[redacted]=[redacted]',
   } as unknown as LoggedRequest
-  const requests = { traffic: trafficOf([], user.reader.now, true), errors: [failed] }
+  const requests = { traffic: trafficOf([], user.reader.now, true), errors: [failed], isEmpty: false }
   const page = overviewOf({ requests })
   assert.match(page, />POST \/login</)
   assert.doesNotMatch(page, /redacted/)

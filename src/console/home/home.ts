@@ -39,11 +39,12 @@ async function showOverview(ctx: PageContext, token?: DayToken): Promise<Fastify
   const { deps, reader, formToken } = ctx
   const read = await readOverview(ctx)
   const isSim = deps.environment === 'sim'
+  const isNew = token !== undefined || read.requests?.isEmpty === true
   return ctx.render({
     title: 'Home',
     aside: isSim ? postButton('/console/token', formToken, 'Get a 24-hour token') : undefined,
     body: html`${token && tokenCard(token, reader.zone, ctx.session?.userName)}
 ${overview({ ...read, reader, travel: deps.travel(), isSim })}
-${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, token !== undefined)}`,
+${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, isNew)}`,
   })
 }

@@ -12,7 +12,7 @@ import { rateText, sparkline } from './traffic.ts'
 
 export type OverviewProps = Overview & Readonly<{ reader: Reader; travel: Travel | undefined; isSim: boolean }>
 
-/** A strip of what counts now, then what went wrong and what ends soon. */
+/** A strip of what counts now, then what went wrong and what expires soon. */
 export function overview(props: OverviewProps): Html {
   return html`<div class="home-strip">${serviceCard(props)}${clockCard(props)}${nextCard(props)}${trafficCard(props)}</div>
 <div class="home-columns">${errorCard(props)}${secretCard(props)}</div>`
@@ -53,7 +53,7 @@ function nextCard({ next, reader: { now, zone } }: OverviewProps): Html {
 function trafficCard({ requests }: OverviewProps): Html | undefined {
   if (!requests) return undefined
   const { traffic } = requests
-  return html`<section class="card"><h2>Requests <a class="quiet" href="${listPath}">log</a></h2><p class="strip-main">${rateText(traffic.perSecond)} <span class="quiet small">per second, last minute</span></p>${sparkline(traffic)}</section>`
+  return html`<section class="card"><h2>Requests <a class="quiet" href="${listPath}">View log</a></h2><p class="strip-main">${rateText(traffic.perSecond)} <span class="quiet small">per second, last minute</span></p>${sparkline(traffic)}</section>`
 }
 
 function errorCard({ requests, reader: { zone } }: OverviewProps): Html | undefined {
@@ -78,7 +78,7 @@ function errorCard({ requests, reader: { zone } }: OverviewProps): Html | undefi
     ],
     errors,
   )
-  return html`<section class="home-errors"><h2>Latest errors <a class="quiet" href="${listPath}">all</a></h2>
+  return html`<section class="home-errors"><h2>Latest errors <a class="quiet" href="${listPath}">View all</a></h2>
 ${errors.length === 0 ? html`<p class="card quiet">No request has failed recently.</p>` : rows}</section>`
 }
 
@@ -93,6 +93,6 @@ function secretCard({ secrets }: OverviewProps): Html | undefined {
     apps === 0
       ? html`You have no apps. <a href="/console/apps/new">Create an app</a>`
       : 'Every app that needs a secret has one that is valid for at least two weeks.'
-  return html`<section><h2>Secrets that end soon <a class="quiet" href="/console/apps">apps</a></h2>
+  return html`<section><h2>Secrets that expire soon <a class="quiet" href="/console/apps">View apps</a></h2>
 <div class="card">${items.length > 0 ? html`<ul class="plain">${items}</ul>` : html`<p class="quiet">${calm}</p>`}</div></section>`
 }

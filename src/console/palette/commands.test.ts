@@ -89,14 +89,17 @@ test('a number after travel is the days to travel', () => {
   const fields = { step: 'days', days: '45' }
   assert.deepEqual(travelOf('travel 45'), { name: 'Travel 45 days ahead', post: '/console/sim/clock', fields })
   assert.equal(travelOf('trav 1')?.name, 'Travel 1 day ahead')
-  for (const query of ['', '45', 't 45', 'travel', 'travel 0', 'travel 3651', 'travel x', 'apple 45'])
+  assert.equal(travelOf('30 days')?.name, 'Travel 30 days ahead')
+  for (const query of ['', '45', 't 45', 'travel', 'travel 0', 'travel 3651', 'travel x', 'travel days', 'apple 45'])
     assert.equal(travelOf(query), undefined, query)
 })
 
 test('a kind after a name narrows the search to it', () => {
   const option = 'StockOption,StockIndexOption,FuturesOption'
   assert.deepEqual(kindOf('aapl opt'), { keywords: 'aapl', assetTypes: option })
+  assert.deepEqual(kindOf('aapl put'), { keywords: 'aapl', assetTypes: option })
   assert.deepEqual(kindOf('apple opton chain'), { keywords: 'apple', assetTypes: option })
   assert.deepEqual(kindOf('gold futures'), { keywords: 'gold', assetTypes: 'ContractFutures' })
-  for (const query of ['apple', 'options', 'option chain', 'op aa']) assert.equal(kindOf(query), undefined, query)
+  for (const query of ['apple', 'options', 'option chain', 'op aa', 'put', 'pu aa'])
+    assert.equal(kindOf(query), undefined, query)
 })

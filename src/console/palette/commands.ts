@@ -17,7 +17,7 @@ export function pagesOf(deps: Deps, isOperator: boolean): PaletteItem[] {
     { name: 'Decisions', note: 'Corporate actions', href: '/console/events' },
     { name: 'Month', note: 'Corporate actions', href: '/console/events/month' },
     { name: 'Standing instructions', note: 'Corporate actions', href: '/console/events/standing' },
-    { name: 'Calendar subscription', note: 'Corporate actions', href: '/console/events/subscribe' },
+    { name: 'Calendar feed', note: 'Corporate actions', href: '/console/events/subscribe' },
     { name: 'OpenAPI document', note: 'JSON', href: '/openapi.json' },
   ]
 }
@@ -35,8 +35,8 @@ export function actionsOf(deps: Deps, userName: string): PaletteItem[] {
   ]
   const others = (deps.demo?.users ?? []).filter((name) => name !== userName)
   return [
-    ...(deps.environment === 'sim' ? sim : []),
     { name: 'Create an app', href: '/console/apps/new' },
+    ...(deps.environment === 'sim' ? sim : []),
     ...others.map((name): PaletteItem => {
       return { name: `Switch to ${name}`, note: 'user', post: '/console/switch', fields: { demo_user: name } }
     }),
@@ -48,18 +48,22 @@ const wordsIn = (query: string): string[] => query.toLowerCase().split(/\s+/).fi
 
 const maxDays = 3_650
 
-/** `travel 45`: as many days ahead. */
+/** `travel 45` or `45 days`: as many days ahead. */
 export function travelOf(query: string): PaletteItem | undefined {
-  const [word = '', number = ''] = wordsIn(query)
+  const words = wordsIn(query)
+  const [word = '', number = ''] = /^days?$/.test(words[1] ?? '') ? ['travel', words[0]] : words
   const days = Number(/^\+?(\d{1,4})d?$/.exec(number)?.[1])
   if (word.length < 2 || !beginsLike('travel', word) || !(days > 0 && days <= maxDays)) return undefined
   const name = `Travel ${plural(days, 'day')} ahead`
   return { name, post: '/console/sim/clock', fields: { step: 'days', days: String(days) } }
 }
 
-/** `aapl opt`: the instrument and the kind that is wanted of it. */
+const optionTypes = new Set(['call', 'calls', 'put', 'puts'])
+
+/** `aapl opt` or `aapl put`: the instrument and the kind that is wanted of it. */
 export function kindOf(query: string): { keywords: string; assetTypes: string } | undefined {
-  const isOption = (word: string) => word.length >= 3 && ['options', 'chains'].some((own) => beginsLike(own, word))
+  const isOption = (word: string) =>
+    optionTypes.has(word) || (word.length >= 3 && ['options', 'chains'].some((own) => beginsLike(own, word)))
   const isFuture = (word: string) => word.length >= 3 && beginsLike('futures', word)
   const words = wordsIn(query)
   for (const [isKind, assetTypes] of [

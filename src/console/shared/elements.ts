@@ -51,7 +51,7 @@ type Tab = Readonly<{ href: string; name: HtmlValue; note?: HtmlValue; current: 
 export function tabs(label: string, all: readonly Tab[]): Html {
   return html`<nav class="tabs" aria-label="${label}">${all.map(
     ({ href, name, note, current }) =>
-      html`<a href="${href}"${current && html` aria-current="page"`}>${name}${note && html` <small>${note}</small>`}</a>`,
+      html`<a href="${href}"${current && html` aria-current="page"`}>${name}${note ? html` <small>${note}</small>` : undefined}</a>`,
   )}</nav>`
 }
 

@@ -41,15 +41,13 @@ const tabPath: Record<AppTab, string> = { overview: '', uris: '?tab=uris', conne
 
 export function appTabs({ AppKey, RedirectUris }: App, current: AppTab): Html {
   const all = Object.entries(tabNames) as [AppTab, string][]
-  return tabs(
-    'App',
-    all.map(([tab, name]) => ({
-      name,
-      href: `/console/apps/${AppKey}${tabPath[tab]}`,
-      note: tab === 'uris' && RedirectUris.length,
-      current: tab === current,
-    })),
-  )
+  const shown = all.map(([tab, name]) => ({
+    name,
+    href: `/console/apps/${AppKey}${tabPath[tab]}`,
+    note: tab === 'uris' && RedirectUris.length,
+    current: tab === current,
+  }))
+  return html`<div class="page-tabs">${tabs('App', shown)}</div>`
 }
 
 export function appPage(props: AppPageProps, tab: AppTab): Html {
@@ -79,7 +77,14 @@ const approvalNotice = notice(
 function stateNotice({ app, fields }: AppPageProps): Html | undefined {
   if (app.IsActive) return app.Status === 'OK' ? undefined : approvalNotice
   return html`<div class="notice warn stack" role="status"><p><strong>This app is inactive.</strong> Its sessions have ended, users cannot sign in, and its secrets do not work. ${activationHint(app)}</p>
-${postButton(`/console/apps/${app.AppKey}/activate`, fields, 'Activate')}</div>`
+${activation(app, fields)}</div>`
+}
+
+function activation({ AppKey, Status, RedirectUris }: App, fields: Html): Html | undefined {
+  if (Status !== 'OK') return undefined
+  if (RedirectUris.length === 0)
+    return html`<a class="button" href="/console/apps/${AppKey}?tab=uris">Add a redirect URI</a>`
+  return postButton(`/console/apps/${AppKey}/activate`, fields, 'Activate')
 }
 
 function activationHint({ Status, RedirectUris }: App): string | false {
@@ -114,7 +119,7 @@ function deactivation({ app, fields }: AppPageProps): Html {
   return html`<section class="flow" id="state"><h2>Deactivate</h2>
 ${confirmation(
   'Deactivate the app',
-  'Its sessions and tokens end immediately, and users can no longer sign in. Nothing is deleted: you can activate it again.',
+  'Its sessions and tokens end immediately, and users can no longer sign in. Apps are never deleted: you can activate it again.',
   postButton(`/console/apps/${app.AppKey}/deactivate`, fields, 'Yes, deactivate', 'button danger'),
 )}</section>`
 }

@@ -63,12 +63,15 @@ export function deletionOf(path: string, fields: Html, isLastValid: boolean): re
   const text = isLastValid
     ? 'It is the last valid secret: the app’s sessions end immediately, and users cannot sign in until you add another one.'
     : 'Clients that still use it are rejected immediately.'
-  return [text, postButton(`${path}/delete`, fields, 'Yes, delete', 'button danger')]
+  return [text, postButton(`${path}/delete`, fields, 'Delete the secret', 'button danger')]
 }
 
 const storageHints = {
-  listed: notice('good', 'Store it where only your app can read it. You can see it again on the app’s page.'),
-  once: notice('warn', 'Copy it now and store it where only your app can read it. It is not shown in full again.'),
+  listed: notice('good', 'Store the secret where only your app can read it. You can see it again on the app’s page.'),
+  once: notice(
+    'warn',
+    'Copy the secret now and store it where only your app can read it. It is not shown in full again.',
+  ),
 } as const
 
 export function newSecretCard(
@@ -80,7 +83,7 @@ export function newSecretCard(
   return html`${storageHints[mode]}
 <div class="card stack"><h2>New secret</h2><p class="secret-value">${copyable(Secret, 'the secret')}</p>
 <p class="small quiet">Valid until ${dayAndTime(ValidUntil, zone)} (${zone}).</p>
-${notes.length > 0 && bulletList(notes)}</div>`
+${notes.length === 1 ? html`<p>${notes[0]}</p>` : notes.length > 1 && bulletList(notes)}</div>`
 }
 
 /** What a rotation did to the other secrets; `done` are those that were shortened. */

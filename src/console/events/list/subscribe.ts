@@ -99,7 +99,7 @@ export async function showSubscriptions(
 ) {
   const body = subscribeBody(await readSubscriptions(ctx, filters, submitted))
   const aside = eventViews('subscribe', filters)
-  return ctx.render({ title: 'Calendar of corporate actions', status, aside, body })
+  return ctx.render({ title: 'Calendar feed', status, aside, body })
 }
 
 async function readSubscriptions(ctx: PageContext, filters: filtering.Filters, submitted: Submitted = {}) {

@@ -14,8 +14,8 @@ const views = [
   ['list', 'List', listPath],
   ['month', 'Month', `${listPath}/month`],
   ['timeline', 'Timeline', `${listPath}/timeline`],
-  ['standing', 'Standing', `${listPath}/standing`],
-  ['subscribe', 'Calendar', `${listPath}/subscribe`],
+  ['standing', 'Standing instructions', `${listPath}/standing`],
+  ['subscribe', 'Calendar feed', `${listPath}/subscribe`],
 ] as const
 
 /** The views of corporate actions, beside the title of each. */
