@@ -16,8 +16,10 @@ async function refresh() {
     if (response.type === 'opaqueredirect' || response.status === 404) return location.reload()
     if (!response.ok) throw new Error(String(response.status))
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const found = page.getElementById('import-state')
-    if (found) document.getElementById('import-state').replaceWith(document.adoptNode(found))
+    for (const id of ['import-head', 'import-state']) {
+      const found = page.getElementById(id)
+      if (found) document.getElementById(id).replaceWith(document.adoptNode(found))
+    }
   } catch {
     waitMs = 5_000
   }

@@ -95,10 +95,7 @@ test('creates an app, signs in with a client library, and rotates its secret wit
     assert.match((await page.locator('.app-facts').textContent()) ?? '', /An app of a <script>test<\/script>\./)
     assert.equal((await page.content()).includes(AppSecret), false, 'the secret was not requested')
     await press(page, 'Rotate with 7-day overlap')
-    assert.match(
-      (await page.locator('main li').textContent()) ?? '',
-      /^Secret \d+ \(….{4}\) stays valid until .* Update your app/,
-    )
+    await page.getByText(/^Secret \d+ \(….{4}\) stays valid until .* Update your app/).waitFor()
     const rotated = (await page.locator('.secret-value code').textContent()) ?? ''
     noteSecret('secret', rotated)
     assert.notEqual(rotated, AppSecret)

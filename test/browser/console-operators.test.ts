@@ -126,13 +126,11 @@ test('dropped files show what would change, and are applied', async () => {
       await page.getByRole('button', { name: 'Check files' }).click()
       const apply = page.getByRole('button', { name: 'Apply 1 change' })
       await apply.waitFor({ timeout: 120_000 })
-      assert.match(
-        await page
-          .getByRole('row', { name: /^exchange/ })
-          .first()
-          .innerText(),
-        /1\s+0\s+0\s+0/,
-      )
+      const kinds = page.getByRole('region', { name: 'What would change, by kind' })
+      assert.match(await kinds.getByRole('row', { name: /^exchange/ }).innerText(), /1\s+0\s+0\s+0/)
+      await page.getByRole('link', { name: '1 warning' }).waitFor()
+      const record = page.getByRole('region', { name: 'Records that would change' }).locator('tbody tr').first()
+      assert.ok(((await record.boundingBox())?.y ?? 999) <= 160, 'the first record is near the top')
       assert.match(await page.getByRole('row', { name: /more.ndjson:1/ }).innerText(), /Is empty: it never opens/)
       await assertAccessible(page, 'checked import')
       await apply.click()

@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { connectBrowser } from '../support/browser/browser.ts'
 import { offerBrowser } from '../support/browser/chromium.ts'
-import { consolePages } from '../support/browser/console-pages.ts'
+import { consolePages, operatorPages } from '../support/browser/console-pages.ts'
 import { demoApps, demoPassword } from '../support/demo.ts'
 import { authorizeUrl, codeRequest, pkcePair } from '../support/sign-in.ts'
 
@@ -86,10 +87,17 @@ async function takeConsolePages(page: Page, take: Take): Promise<void> {
   await page.goto(`${url}/console/login?next=/`)
   await signIn(page, demoPassword)
   await page.waitForURL(`${url}/`)
-  for (const [name, path] of Object.entries(consolePages)) {
+  for (const [name, path] of Object.entries({ ...consolePages, ...operatorPages })) {
     await page.goto(`${url}${path}`)
     await take(name)
   }
+  await page.goto(`${url}${operatorPages.import}`)
+  await page.getByText('Paste text instead').click()
+  const record = { kind: 'exchange', ExchangeId: 'TYO', Name: 'Tokyo', CountryCode: 'JP', TimeZone: 'Asia/Tokyo' }
+  await page.getByLabel('Records or messages').fill(JSON.stringify(record))
+  await page.getByRole('button', { name: 'Check files' }).click()
+  await page.getByRole('button', { name: 'Delete files' }).waitFor()
+  await take('import-checked')
   await page.goto(url)
   await page.getByRole('button', { name: 'Get a 24-hour token' }).click()
   await page.waitForURL(`${url}/console/token`)
@@ -110,6 +118,9 @@ await mkdir(folder, { recursive: true })
 let service: ChildProcess | undefined
 try {
   service = await startService(dataDir)
+  // Pages of operators are taken too.
+  const env = { ...process.env, DATA_DIR: dataDir }
+  await promisify(execFile)(process.execPath, ['src/cli/cli.ts', 'users', 'operator', 'ada'], { cwd: root, env })
   const browser = await connectBrowser()
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of ['light', 'dark'] as const) {

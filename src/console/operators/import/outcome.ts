@@ -12,24 +12,36 @@ import { recordTable } from './records.ts'
 
 type Change = ImportView['Changes'][number]
 
+/** The records come first: they are what is checked before the import is applied. */
 export function outcomeOf(ctx: PageContext, found: ImportView, served: number | undefined): Html {
   if (isRunning(found)) return progress(found)
   const { State, Errors, Notes, Changes, Records } = found
-  const warnings = Notes.filter(isWarning).map((note) => note.slice(warningMark.length))
+  const warnings = warningsOf(found)
   const others = Notes.filter((note) => !isWarning(note))
   return html`${Errors.length > 0 && (found.Undoes === undefined ? sentences('Errors', Errors) : bulletList(Errors))}
+${State === 'Applied' && afterwards(ctx, found, served)}
+${Records && Records.length > 0 && preview(found, Records, ctx)}
+${warnings.length > 0 && html`<div id="warnings">${sentences('Warnings', warnings)}</div>`}
 ${Changes.length > 0 && changeTable(State === 'Applied' ? 'What was changed, by kind' : 'What would change, by kind', Changes)}
 ${Changes.length > 0 && changesIn(found) === 0 && html`<p>The data has all of it already: nothing ${State === 'Applied' ? 'was' : 'would be'} changed.</p>`}
-${Records && Records.length > 0 && preview(found, Records, ctx)}
-${warnings.length > 0 && sentences('Warnings', warnings)}
-${others.length > 0 && bulletList(others)}
-${State === 'Applied' ? afterwards(ctx, found, served) : actions(ctx, found)}`
+${others.length > 0 && bulletList(others)}`
 }
+
+/** What can be done with it, beside its name: in view however many records there are. */
+export function actionsOf(ctx: PageContext, found: ImportView): Html | undefined {
+  if (isRunning(found) || found.State === 'Applied') return undefined
+  const warnings = warningsOf(found).length
+  return html`${warnings > 0 && html`<a class="small" href="#warnings">${plural(warnings, 'warning')}</a>`}${actions(ctx, found)}`
+}
+
+const warningsOf = ({ Notes }: ImportView): string[] =>
+  Notes.filter(isWarning).map((note) => note.slice(warningMark.length))
 
 /** What an import or an undo would change. */
 function preview(found: ImportView, records: readonly RunRecord[], { reader }: PageContext): Html {
-  const more = changesIn(found) - records.length
-  return html`<details class="fold" open><summary>Records${more > 0 && `: the first ${records.length} of ${figure(changesIn(found))}`}</summary>${recordTable('Records that would change', records, reader)}</details>`
+  const all = changesIn(found)
+  const isPart = all > records.length
+  return html`${recordTable('Records that would change', records, reader)}${isPart && html`<p class="hint">The first ${figure(records.length)} of ${figure(all)} records.</p>`}`
 }
 
 function progress({ Progress }: ImportView): Html {
@@ -85,13 +97,13 @@ function actions({ formToken }: PageContext, found: ImportView): Html {
   const path = pathOf(ImportId)
   const canApply = State === 'Checked' && Errors.length === 0 && changes > 0
   if (Undoes !== undefined)
-    return html`<div class="row">${canApply && postButton(`${path}/apply`, formToken, `Undo run ${Undoes}: ${plural(changes, 'change')}`, 'button danger')}
+    return html`${canApply && postButton(`${path}/apply`, formToken, `Undo run ${Undoes}: ${plural(changes, 'change')}`, 'button danger')}
 ${!canApply && postButton(`${path}/check`, formToken, 'Check again', 'button plain')}
-${postButton(`${path}/delete`, formToken, 'Cancel', 'button plain')}</div>`
-  return html`<div class="row">${canApply && postButton(`${path}/apply`, formToken, `Apply ${plural(changes, 'change')}`)}
+${postButton(`${path}/delete`, formToken, 'Cancel', 'button plain')}`
+  return html`${canApply && postButton(`${path}/apply`, formToken, `Apply ${plural(changes, 'change')}`)}
 ${Errors.length > 0 && html`<a class="button" href="${importPath}">Send other files</a>`}
 ${postButton(`${path}/check`, formToken, State === 'Uploaded' ? 'Check files' : 'Check again', canApply || Errors.length > 0 ? 'button plain' : 'button')}
-${postButton(`${path}/delete`, formToken, 'Delete files', 'button plain')}</div>`
+${postButton(`${path}/delete`, formToken, 'Delete files', 'button plain')}`
 }
 
 const pages: Readonly<Record<string, Link>> = {
@@ -111,7 +123,7 @@ function afterwards({ formToken }: PageContext, found: ImportView, served: numbe
   const { Changes, Revision, Run, UndoneBy } = found
   const links = new Map(Changes.flatMap(({ Kind }) => (pages[Kind] ? [pages[Kind]] : [])))
   const isServed = Revision !== undefined && served !== undefined && served >= Revision
-  return html`${Run !== undefined && html`<p>This was ${runLink(Run)}: see its records${UndoneBy === undefined && ', or undo it'}.</p>`}${Revision !== undefined && html`<p>${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.</p>`}
+  return html`<p>${Run !== undefined && html`This was ${runLink(Run)}: see its records${UndoneBy === undefined && ', or undo it'}.`} ${Revision !== undefined && html`${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.`}</p>
 <div class="row">${[...links].map(([name, href]) => html`<a class="button plain" href="${href}">${name}</a>`)}<a class="button plain" href="${importPath}">Send more files</a>${Run !== undefined && UndoneBy === undefined && undoButton(Run, formToken)}</div>`
 }
 

@@ -33,12 +33,12 @@ export async function showRun(ctx: PageContext): Promise<FastifyReply> {
     title: `Run ${run}`,
     section: importPath,
     crumbs: [['Import', importPath]],
-    aside: found.UndoneBy === undefined ? undoButton(found.Run, ctx.formToken) : undefined,
-    body: html`<section class="card flow" aria-label="What it changed">${summary(found, ctx.reader)}
-${found.Changes && found.Changes.length > 0 && changeTable('What was changed, by kind', found.Changes)}</section>
-<section class="flow"><h2>Records</h2>${kindTabs(found, kind)}
+    aside: html`${kindTabs(found, kind)}${found.UndoneBy === undefined && undoButton(found.Run, ctx.formToken)}`,
+    body: html`<section class="flow"><h2 class="unseen">Records</h2>
 ${records.Data.length > 0 ? recordTable('Records that the run changed', records.Data, ctx.reader, true) : nothing(kind)}
 ${pageLinks({ 'First page': after !== undefined && here(), 'Next page': records.__next && here({ after: cursorOf(records.__next) }) })}</section>
+<section class="card flow" aria-label="What it changed">${summary(found, ctx.reader)}
+${found.Changes && found.Changes.length > 0 && changeTable('What was changed, by kind', found.Changes)}</section>
 ${apiCalls(call, recordsCall)}`,
   })
 }

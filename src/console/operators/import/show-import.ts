@@ -9,7 +9,7 @@ import { time } from '../../shared/format.ts'
 import { renderMessage } from '../../shared/messages.ts'
 import { importPath } from '../paths.ts'
 import { bytesOf, callOf, isRunning, namesOf, stateTag } from './data.ts'
-import { outcomeOf } from './outcome.ts'
+import { actionsOf, outcomeOf } from './outcome.ts'
 
 /** One import: how far it is, what it would change or has changed, and what can be done with it. */
 export async function showImport(ctx: PageContext, errors: readonly string[] = []): Promise<FastifyReply> {
@@ -17,15 +17,17 @@ export async function showImport(ctx: PageContext, errors: readonly string[] = [
   const found = await ctx.api.find<ImportView>(call)
   if (!found) return notKept(ctx)
   const served = await servedRevision(ctx, found)
-  // While something is in progress, the script asks for this part alone.
+  // While something is in progress, the script asks for these parts alone.
   const isPart = ctx.request.headers['x-part'] === 'state'
+  const aside = html`<div id="import-head" class="row" aria-live="polite">${stateTag(found)} <span class="small">${sentence(found)}</span>${actionsOf(ctx, found)}</div>`
   const state = stateSection(ctx, found, served, isPart)
-  if (isPart) return ctx.reply.headers(pageHeaders({ scripts: true })).send(state.toString())
+  if (isPart) return ctx.reply.headers(pageHeaders({ scripts: true })).send(`${aside}${state}`)
   return ctx.render({
     title: namesOf(found),
     heading: html`<bdi>${namesOf(found)}</bdi>`,
     section: importPath,
     crumbs: [['Import', importPath]],
+    aside,
     status: errors.length > 0 ? 409 : 200,
     body: html`${errorNotice(errors)}${state}
 <p class="hint">${found.Undoes === undefined && `${bytesOf(found)}, sent at ${time(found.UploadedAt, ctx.zone)}. `}Kept until ${time(found.ExpiresAt, ctx.zone)} (${ctx.zone}).</p>
@@ -51,9 +53,8 @@ function notKept(ctx: PageContext): FastifyReply {
 function stateSection(ctx: PageContext, found: ImportView, served: number | undefined, isPart: boolean): Html {
   const isPreparing = found.Revision !== undefined && served !== undefined && served < found.Revision
   const isOpen = isRunning(found) || isPreparing
-  return html`<section id="import-state" class="card flow" aria-live="polite" aria-label="State"${isOpen && html` data-running`}>
+  return html`<section id="import-state" class="flow" aria-live="polite" aria-label="State"${isOpen && html` data-running`}>
 ${isOpen && !isPart && html`<noscript><meta http-equiv="refresh" content="2"></noscript>`}
-<p class="row">${stateTag(found)} ${sentence(found)}</p>
 ${outcomeOf(ctx, found, served)}</section>`
 }
 
