@@ -26,7 +26,7 @@ const parsed = (text: string): Record<string, unknown>[] =>
 test('an export imported into an empty database exports identically; importing it again changes nothing', async () => {
   const dividend = event('DIV-1', 1, { Ex: { Date: '2026-11-30' } })
   const held = [position(bo, 1, -3), position(ada, 71, 2, { AssetType: 'StockOption', From: '2026-01-01' })]
-  const { run: _, ...first } = await importLines(offer, position(ada, 1, 0.1), dividend, ...held)
+  const { run: _, cursor: __, ...first } = await importLines(offer, position(ada, 1, 0.1), dividend, ...held)
   assert.deepEqual(first, { errors: [], notes: first.notes, counts: { position: { added: 3 }, event: { added: 2 } } })
   const exported = await exportText(connection)
   assert.match(exported, /"EventId":"DIV-1".*"UpdatedDateTime":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/)
