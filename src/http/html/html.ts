@@ -24,7 +24,12 @@ export class Html {
   /** In UTF-8. */
   toBytes(): Buffer {
     if (typeof this.#markup === 'string') return Buffer.from(this.#markup)
-    return Buffer.concat(this.#markup.map((part) => (typeof part === 'string' ? Buffer.from(part) : part.bytes)))
+    let length = 0
+    for (const part of this.#markup) length += typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let end = 0
+    for (const part of this.#markup) end += typeof part === 'string' ? bytes.write(part, end) : part.copy(bytes, end)
+    return bytes
   }
 }
 
@@ -45,6 +50,12 @@ class KeptPart {
   get bytes(): Buffer {
     this.#bytes ??= Buffer.from(this.#markup)
     return this.#bytes
+  }
+
+  /** Returns how many bytes it copied. */
+  copy(to: Buffer, start: number): number {
+    to.set(this.bytes, start)
+    return this.bytes.length
   }
 }
 
