@@ -30,33 +30,38 @@ type InProcessResponse = Readonly<{
   body: string
   rawPayload: Buffer
   /** What was sent. A remembered answer is the same value every time. */
-  source?: Buffer | string
+  source?: Buffer | string | undefined
 }>
 
 /** Calls our own service in process, with the same checks, limits and responses as over the network. */
 export type InProcessCall = (request: InProcessRequest) => MaybePromise<InProcessResponse>
 
-const inProcess = new WeakSet<IncomingMessage>()
+/** Only code has symbols, so no request from outside can have these. */
+const isOurs = Symbol('in process')
+const ourCaller = Symbol('caller of a call in process')
+type Marked = IncomingMessage & { [isOurs]?: true; [ourCaller]?: Caller }
 
-const givenCallers = new WeakMap<IncomingMessage, Caller>()
-
-export const isInProcess = (raw: IncomingMessage): boolean => inProcess.has(raw)
+export const isInProcess = (raw: IncomingMessage): boolean => (raw as Marked)[isOurs] === true
 
 /** The caller that a call in process was made for. No request from outside has one. */
-export const givenCaller = (raw: IncomingMessage): Caller | undefined => givenCallers.get(raw)
+export const givenCaller = (raw: IncomingMessage): Caller | undefined => (raw as Marked)[ourCaller]
+
+function mark(raw: Marked, caller: Caller | undefined): void {
+  raw[isOurs] = true
+  if (caller) raw[ourCaller] = caller
+}
 
 /** Takes the direct path if the request may. Unlike server.inject, still accepts calls while the service closes, so that
  *  requests in progress can finish. */
 export function callInProcess(server: Server): InProcessCall {
   return ({ isUnlogged, caller, ...request }) => {
     const raw = PlainRequest.of(request)
-    if (raw && caller) givenCallers.set(raw.asIncoming, caller)
+    if (raw) mark(raw.asIncoming, caller)
     // The direct path has no facts.
     const direct = raw && !isUnlogged ? new DirectResponse() : undefined
     if (raw && direct && isServedDirectly(server, raw.asIncoming, direct)) return direct
     const dispatch = (incoming: IncomingMessage, outgoing: Parameters<Server['routing']>[1]) => {
-      inProcess.add(incoming)
-      if (caller) givenCallers.set(incoming, caller)
+      mark(incoming, caller)
       if (raw) moveCount(raw.asIncoming, incoming)
       if (isUnlogged) noteFacts({ raw: incoming }, { isUnlogged })
       server.routing(incoming, outgoing)
@@ -136,8 +141,12 @@ class KeptResponse extends Writable implements InProcessResponse {
   readonly #chunks: Buffer[] = []
 
   get rawPayload(): Buffer {
-    const [only = Buffer.alloc(0)] = this.#chunks
-    return this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only
+    return this.source ?? Buffer.concat(this.#chunks)
+  }
+
+  /** Undefined if it was sent in parts. */
+  get source(): Buffer | undefined {
+    return this.#chunks.length === 1 ? this.#chunks[0] : undefined
   }
 
   get body(): string {
@@ -213,7 +222,6 @@ class DirectResponse implements InProcessResponse {
 }
 
 function isServedDirectly(server: Server, raw: IncomingMessage, response: DirectResponse): boolean {
-  inProcess.add(raw)
   server.direct(raw, response as unknown as ServerResponse, () => {})
   return response.hasEnded
 }

@@ -14,7 +14,12 @@ export type ApiCall = (request: {
   isUnlogged?: boolean
 }) => Promise<ApiResponse>
 
-type ApiResponse = { statusCode: number; headers: Record<string, unknown>; body: string; source?: Buffer | string }
+type ApiResponse = {
+  statusCode: number
+  headers: Record<string, unknown>
+  body: string
+  source?: Buffer | string | undefined
+}
 type ErrorBody = Readonly<{ ErrorCode?: string; Message?: string; ModelState?: Record<string, string[]> }>
 
 export class ApiError extends Error {

@@ -27,8 +27,10 @@ export class Observations {
     this.#observers.push(observer)
   }
 
+  /** Together with those that wait, if there are any, so that observers receive them in order. */
   add(request: RestRequest, reply: RestReply): void {
-    this.#notify([{ request, reply, milliseconds: reply.elapsedTime }])
+    if (this.#served.length > 0) this.addLater(request, reply)
+    else this.#notify([{ request, reply, milliseconds: reply.elapsedTime }])
   }
 
   /** The same at the end of this turn of the event loop, together with others: code that runs repeatedly costs a fraction of the
