@@ -50,24 +50,25 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
   }
 
   const addUsual = (request: RestRequest, reply: UsualReply, milliseconds: number) => {
-    const { caller, method, id, ip, routeOptions } = request
+    const { caller, routeOptions } = request
     const facts = factsOf(request.raw)
     if (facts?.isUnlogged) return
     const route = request.is404 ? undefined : routeOptions.url
     const sent = usualResponse(reply)
-    const texts = usualTexts({
-      ...{ requestId: id, method, caller, facts, address: ip, target: routes.show(request.url, route) },
-      requestHeaders: shownHeaders(request.headers),
-      requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body, routes.parameters),
-      responseHeaders: sent.headers.join('\n'),
-    })
+    const texts = textsOf(request, sent, routes.show(request.url, route), routes.parameters)
     const time = now()
-    const times = { loggedMs: time, clockMs: clock.msAt(time), milliseconds }
-    const others = { status: reply.statusCode, route: routes.numberOf(route), template: 0, responseBytes: sent.bytes }
     const client = caller?.ClientKey ?? facts?.client ?? ''
     ring.add(
       client,
-      { ...times, ...others },
+      {
+        loggedMs: time,
+        clockMs: clock.msAt(time),
+        milliseconds,
+        status: reply.statusCode,
+        route: routes.numberOf(route),
+        template: 0,
+        responseBytes: sent.bytes,
+      },
       { texts, sender: undefined, caller: null, body: sent.body, isBodyShared: false },
     )
   }
@@ -80,6 +81,22 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
     },
     addUnanswered: (request, milliseconds) => addUsual(request, { statusCode: 0 }, milliseconds),
   }
+}
+
+function textsOf(request: RestRequest, { headers }: Sent, target: string, parameters: ReadonlySet<string>): string[] {
+  const { id, method, caller, ip, raw } = request
+  const facts = factsOf(raw)
+  return usualTexts({
+    requestId: id,
+    method,
+    caller,
+    facts,
+    address: ip,
+    target,
+    requestHeaders: shownHeaders(request.headers),
+    requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body, parameters),
+    responseHeaders: headers.join('\n'),
+  })
 }
 
 /** The address of a request in process may have any character; one from the network has those of a byte. */

@@ -46,25 +46,27 @@ type Usual = Readonly<{
 }>
 
 /** The texts of a request that the framework served. */
-export function usualTexts({ requestId, target, method, caller, facts, address = '', ...sent }: Usual): string[] {
-  const { requestHeaders, responseHeaders, requestBody } = sent
+export function usualTexts(usual: Usual): string[] {
+  const { requestId, target, method, caller, facts, address = '', requestHeaders, responseHeaders, requestBody } = usual
   const app = caller?.appKey ?? facts?.app ?? ''
   const user = caller?.UserKey ?? facts?.user ?? ''
   const session = caller?.sessionId ?? facts?.session ?? ''
   const { secret = '', reason, fault = '' } = facts ?? {}
   return [
-    ...[
-      requestId,
-      plain(target),
-      method,
-      plain(app),
-      plain(user),
-      plain(session),
-      address,
-      plain(requestHeaders),
-      plain(responseHeaders),
-    ],
-    ...[plain(secret), plain(reason?.code), plain(reason?.message), plain(fault), plain(requestBody)],
+    requestId,
+    plain(target),
+    method,
+    plain(app),
+    plain(user),
+    plain(session),
+    address,
+    plain(requestHeaders),
+    plain(responseHeaders),
+    plain(secret),
+    plain(reason?.code),
+    plain(reason?.message),
+    plain(fault),
+    plain(requestBody),
   ]
 }
 

@@ -11,13 +11,19 @@ export function senderOf(request: RestRequest): Sender {
   const { raw } = request
   // A request in process has none.
   const sent: readonly string[] | undefined = raw.rawHeaders
-  if (sent === undefined) return makeSender(request.ip, Object.entries(request.headers).flat() as string[])
+  if (sent === undefined) return makeSender(request.ip, pairsOf(request.headers))
   const socket = raw.socket as Remembering
   const before = socket[remembered]
   if (before && areSame(before.headers, sent)) return before
   const made = makeSender(request.ip, sent)
   socket[remembered] = made
   return made
+}
+
+function pairsOf(headers: RestRequest['headers']): string[] {
+  const pairs: string[] = []
+  for (const name in headers) pairs.push(name, headers[name] as string)
+  return pairs
 }
 
 function areSame(kept: Sender['headers'], sent: readonly string[]): boolean {

@@ -61,6 +61,8 @@ function isShown(segment: string, words: ReadonlySet<string>): boolean {
 const isTypoOf = (names: ReadonlySet<string>, given: string): boolean =>
   names.values().some((name) => Math.abs(name.length - given.length) <= 2 && isTypo(name, given))
 
+const hiddenPair = `${hidden}=${hidden}`
+
 type Names = Pick<TargetFacts, 'parameters' | 'all'>
 
 function showQuery(query: string, { parameters, all }: Names): string {
@@ -69,10 +71,11 @@ function showQuery(query: string, { parameters, all }: Names): string {
     .map((pair) => {
       const sign = pair.indexOf('=')
       const name = sign < 0 ? pair : pair.slice(0, sign)
-      const lower = decode(name).toLowerCase()
       if (pair === '') return ''
+      if (parameters.size === 0) return hiddenPair
+      const lower = decode(name).toLowerCase()
       const isKnown = parameters.has(lower)
-      if (!isKnown && !isTypoOf(parameters, lower)) return `${hidden}=${hidden}`
+      if (!isKnown && !isTypoOf(parameters, lower)) return hiddenPair
       const value = sign < 0 ? '' : pair.slice(sign + 1)
       return `${name}=${isKnown ? showValue(lower, value, all) : hidden}`
     })
