@@ -23,9 +23,12 @@ function eachParameter(text: string, use: (name: string, value: string) => void)
   }
 }
 
-/** Returns an object without a prototype, because a caller may send any name. */
+/** Objects without a prototype themselves are several times as slow. */
+const noNames: object = Object.freeze(Object.create(null))
+
+/** Returns an object that inherits nothing, because a caller may send any name. */
 export function parseQuery(text: string): Query {
-  const query: Query = Object.create(null)
+  const query: Query = Object.create(noNames)
   eachParameter(text, (name, value) => {
     const values = query[name]
     if (values) values.push(value)
