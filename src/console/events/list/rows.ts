@@ -99,8 +99,9 @@ function keyDateCell(event: Event, year: number): Html | undefined {
 function deadlineCell(event: Event, { now, zone }: Reader, year: number): Html | undefined {
   const at = deadlines.deadlineOf(event, now)
   if (at === undefined) return undefined
-  const local = deadlines.hasTime(at) ? wallClock(Temporal.Instant.from(at), zone).date : dayOf(at)
-  const clock = deadlines.hasTime(at) ? `, ${time(at, zone)}` : ' UTC'
+  const end = deadlines.hasTime(at) ? deadlines.endOf(at) : undefined
+  const local = end ? wallClock(end, zone).date : dayOf(at)
+  const clock = end ? `, ${time(end, zone)}` : ' UTC'
   const left = deadlines.isAhead(at, now) && html` <span class="quiet">${deadlines.timeLeft(at, now)}</span>`
   return html`<time datetime="${at}">${dayIn(year, local)}${clock}</time>${left}`
 }

@@ -5,10 +5,16 @@ import { type Filters, hrefWith, parametersOf, scopeOnly } from './filters.ts'
 
 export const listPath = '/console/events'
 
-export function eventHref(event: Event, filters: Filters): string {
+/** The same for every event of a page. */
+const scopeQueries = new WeakMap<Filters, string>()
+
+function scopeQuery(filters: Filters): string {
   const { AccountGroupKey: _, ...scope } = parametersOf(scopeOnly(filters))
-  return hrefWith(`${listPath}/${encodeURIComponent(event.EventId)}`, new Map(), scope)
+  return hrefWith('', new Map(), scope)
 }
+
+export const eventHref = (event: Event, filters: Filters): string =>
+  `${listPath}/${encodeURIComponent(event.EventId)}${scopeQueries.getOrInsertComputed(filters, scopeQuery)}`
 
 const views = [
   ['list', 'List', listPath],

@@ -1,6 +1,7 @@
 import { isBefore } from '../../../core/clock.ts'
 import { RecentMap } from '../../../core/recent-map.ts'
 import { relativeTime } from '../../../core/time/relative-time.ts'
+import { wallClock } from '../../../core/time/wall-clock.ts'
 import type { Event } from '../../api/schema.ts'
 import { type EventOption, isOpen, isSet as isSetDate, isWholeDay } from '../option-terms.ts'
 
@@ -23,6 +24,14 @@ export function endOf(at: string): Temporal.Instant {
   const end = hasTime(at) ? Temporal.Instant.from(at) : day().add({ hours: 24 })
   knownEnds.set(at, end)
   return end
+}
+
+let lastDay = { dayNumber: Number.NaN, text: '' }
+
+export function utcDayOf(now: Temporal.Instant): string {
+  const { date, dayNumber } = wallClock(now, 'UTC')
+  if (lastDay.dayNumber !== dayNumber) lastDay = { dayNumber, text: date.toString() }
+  return lastDay.text
 }
 
 export const isAhead = (at: string, now: Temporal.Instant): boolean => compareEnds(at, now) > 0
@@ -52,7 +61,7 @@ export function optionEnd({ Deadline, ElectionPeriod }: EventOption): string | u
 /** For display only: the API decides (§7.9). */
 export function isElectableNow(option: EventOption, now: Temporal.Instant): boolean {
   const start = option.ElectionPeriod?.Start?.Date
-  const hasBegun = !isSet(start) || Temporal.Instant.compare(`${start.slice(0, 10)}T00:00:00Z`, now) <= 0
+  const hasBegun = !isSet(start) || start.slice(0, 10) <= utcDayOf(now)
   const end = optionEnd(option)
   return isOpen(option) && hasBegun && (end === undefined || isAhead(end, now))
 }

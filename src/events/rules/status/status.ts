@@ -1,4 +1,3 @@
-import { wallClock } from '../../../core/time/wall-clock.ts'
 import type { Event } from '../../api/schema.ts'
 import {
   canBeElected,
@@ -9,6 +8,7 @@ import {
   isAhead,
   isSet,
   paymentsOf,
+  utcDayOf,
 } from './deadlines.ts'
 
 /** How far an event has come, in one word for all of EventState, EventStatus, ElectionStatus and its dates. None of them
@@ -37,8 +37,6 @@ export type Progress =
 
 /** `at`: the date that it depends on. */
 export type Status = Readonly<{ progress: Progress; at?: string | undefined }>
-
-const utcDayOf = (now: Temporal.Instant): string => wallClock(now, 'UTC').date.toString()
 
 const lastStatuses = new WeakMap<Event, Readonly<{ now: Temporal.Instant; status: Status }>>()
 
