@@ -80,7 +80,7 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
   return ctx.render({
     title: 'Instruments',
     status,
-    aside: formOf(query, exchanges),
+    aside: formOf(query, exchanges, call),
     body: html`${results}${callsOf(exchanges, call, ...uicCalls(query))}`,
     scripts: ['search.js', 'sort.js'],
   })
@@ -88,8 +88,9 @@ async function showSearch(ctx: PageContext): Promise<FastifyReply> {
 
 const forms = new Remembered<Html>()
 
-const formOf = (query: search.SearchQuery, exchanges: Exchanges): Html =>
-  forms.get(exchanges, [JSON.stringify(query)], () => search.searchForm(query, exchanges.Data).kept())
+/** The call has all of the query but `ByText`, which the form does not show. */
+const formOf = (query: search.SearchQuery, exchanges: Exchanges, call: string): Html =>
+  forms.get(exchanges, [call], () => search.searchForm(query, exchanges.Data).kept())
 
 const shownCalls = new Remembered<Html>()
 

@@ -25,9 +25,9 @@ export class PageContext implements Exchange {
   readonly deps: ConsoleDependencies
   readonly session: ConsoleSession | undefined
   readonly isSafe: boolean
-  readonly now: Temporal.Instant
   readonly #query: Map<string, string[]>
   #api: ApiClient | undefined
+  #now: Temporal.Instant | undefined
   #zoneSent: ZoneSetting | undefined
   /** All forms of a page share one token, because the browser keeps only the last cookie. */
   #formToken: string | undefined
@@ -39,7 +39,6 @@ export class PageContext implements Exchange {
     this.reply = reply
     this.session = session
     this.isSafe = request.method === 'GET' || request.method === 'HEAD'
-    this.now = deps.clock.now()
     // The query of an unknown path has not passed our parser.
     this.#query = parseValues(queryText(request)).values
   }
@@ -47,6 +46,12 @@ export class PageContext implements Exchange {
   get api(): ApiClient {
     this.#api ??= this.deps.apiFor(this.request, this.session?.accessToken ?? '')
     return this.#api
+  }
+
+  /** The same for everything on the page. */
+  get now(): Temporal.Instant {
+    this.#now ??= this.deps.clock.now()
+    return this.#now
   }
 
   get today(): Temporal.PlainDate {
@@ -93,7 +98,9 @@ export class PageContext implements Exchange {
   }
 
   get chrome(): Chrome {
-    const { deps, session, request, now, formToken } = this
+    const { deps, session, request, formToken } = this
+    // An instant takes longer than the rest of the clock, and most pages need none.
+    const now = this.#now ?? { epochMilliseconds: deps.clock.nowMs() }
     const { zone, chosen } = this.#zoneSetting
     return {
       environment: deps.environment,

@@ -1,5 +1,8 @@
 import { RecentMap } from '../recent-map.ts'
 
+/** An instant, of which the milliseconds are enough. */
+export type Moment = Readonly<{ epochMilliseconds: number }>
+
 /** What the clocks of a time zone show. */
 export type WallClock = Readonly<{
   date: Temporal.PlainDate
@@ -21,7 +24,7 @@ const epoch = Temporal.PlainDate.from('1970-01-01')
 
 /** In milliseconds. The last one of a zone is remembered until its clocks change: looking it up takes as long as
  *  everything else about a time. */
-export function offsetAt({ epochMilliseconds: at }: Temporal.Instant, zone: string): number {
+export function offsetAt({ epochMilliseconds: at }: Moment, zone: string): number {
   const known = offsets.get(zone)
   if (known && at >= known.from && at < known.until) return known.offset
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
@@ -40,7 +43,7 @@ function dateOf(dayNumber: number): Temporal.PlainDate {
 }
 
 /** The same as Temporal.ZonedDateTime shows, to the second, at a fraction of its cost. */
-export function wallClock(at: Temporal.Instant, zone: string): WallClock {
+export function wallClock(at: Moment, zone: string): WallClock {
   const local = at.epochMilliseconds + offsetAt(at, zone)
   const dayNumber = Math.floor(local / dayMs)
   const seconds = Math.floor((local - dayNumber * dayMs) / 1_000)

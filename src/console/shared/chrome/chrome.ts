@@ -1,9 +1,10 @@
 import type { Environment } from '../../../core/environment.ts'
+import type { Moment } from '../../../core/time/wall-clock.ts'
 import type { Html } from '../../../http/html/html.ts'
 import type { Travel } from '../dependencies.ts'
 
 /** The time of the service in the zone of the page. */
-export type ShownClock = Readonly<{ now: Temporal.Instant; zone: string; travel: Travel | undefined }>
+export type ShownClock = Readonly<{ now: Moment; zone: string; travel: Travel | undefined }>
 
 export type Chrome = Readonly<{
   environment: Environment
