@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomHex } from '../../src/core/crypto/keys.ts'
 import { demoKey, demoRedirectUri } from '../support/demo.ts'
+import { eventually } from '../support/eventually.ts'
 import { importApp } from '../support/import-app.ts'
 import { readOk } from '../support/reference/rest.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
@@ -49,5 +50,8 @@ test('root/v1/user returns the user and whether the token allows trading', async
   const right = { kind: 'accessRight', ClientKey: demoKey('client bo'), AssetTypes: ['Stock'] }
   const records = lines({ ...right, Level: 'Trade', delete: true }, { ...right, Level: 'View' })
   assert.deepEqual((await importTexts(service.database.connection, { 'rights.ndjson': records })).errors, [])
-  assert.deepEqual(await rightsWith(bo), rights(false))
+  await eventually(async () => {
+    assert.deepEqual(await rightsWith(bo), rights(false))
+    return true
+  })
 })
