@@ -16,12 +16,11 @@ import { resetCommand } from '../../../src/sim/commands.ts'
 import { demoKey } from '../../support/demo.ts'
 import { eventually } from '../../support/eventually.ts'
 import { noteSecret } from '../../support/runner/log-check.ts'
-import { masterKey, serviceForFile } from '../../support/service/service.ts'
+import { masterKey, serviceForFile, startService } from '../../support/service/service.ts'
 import { codeRequest, obtainTokens, signIn, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, callWith, statusOf } from './support.ts'
 
 const service = await serviceForFile({ env: { SIM_CONTROLS: 'operators' } })
-const other = await serviceForFile({ besides: service, env: { SIM_CONTROLS: 'operators' } })
 const { context } = service.node
 const { db, clock } = context
 const quiet = () => {}
@@ -45,10 +44,13 @@ async function reset(token: string): Promise<string> {
   return body.Session?.access_token ?? ''
 }
 
-test('no user of the demo is an operator; users operator adds and removes one on every node at once', async () => {
+test('no user of the demo is an operator; users operator adds and removes one on every node at once', async (t) => {
   for (const name of ['ada', 'bo', 'cy']) assert.equal(await isOperator(db, demoKey(`user ${name}`)), false)
   const token = await tokenOf('cy')
   const said: string[] = []
+  const other = await startService({ besides: service, env: { SIM_CONTROLS: 'operators' } })
+  // Not later: to follow the resets below would take it seconds.
+  t.after(() => other.close())
   for (const isOn of [true, false]) {
     await setOperator(context, 'CY', isOn, (line) => said.push(line))
     for (const node of [service, other]) assert.equal(await mayControl(node, token), isOn)

@@ -5,6 +5,7 @@ export const isLongRun = process.env.REFDESK_TEST_LONG === 'yes'
  *  repeat random cases, or walk through pages in a browser that other tests show to work as such. */
 export const longTests: readonly string[] = [
   'src/instruments/catalogue/search/large-universe.test.ts',
+  'test/api/as-of-property.test.ts',
   'test/api/events/imports-property.test.ts',
   'test/api/events/order.test.ts',
   'test/api/events/property.test.ts',
@@ -26,8 +27,10 @@ export const longTests: readonly string[] = [
   'test/browser/console-search.test.ts',
   'test/browser/console-sim.test.ts',
   'test/browser/console-spaces.test.ts',
+  'test/browser/looks.test.ts',
   'test/browser/play-through.test.ts',
   'test/browser/signed-in.test.ts',
+  'test/browser/tasks.test.ts',
   'test/database/history-undo.test.ts',
   'test/faults/campaign.test.ts',
   'test/faults/catalogue.test.ts',
@@ -49,6 +52,7 @@ export const longTests: readonly string[] = [
   'test/faults/service.test.ts',
   'test/faults/start.test.ts',
   'test/faults/workers.test.ts',
+  'test/fuzz/requests.test.ts',
   'test/journeys/play-through.test.ts',
   'test/journeys/scenarios.test.ts',
 ]
