@@ -42,7 +42,11 @@ async function withFreshCode(request) {
   const response = await fetch('/console/api/code', { method: 'POST', body, signal: AbortSignal.timeout(10_000) })
   if (!response.ok) return request
   const { code } = await response.json()
-  if (code === undefined) return request
+  if (code === undefined) {
+    const detail = 'There is no code, because your sign-in has ended. Sign out and in again.'
+    document.dispatchEvent(new CustomEvent('refdesk:toast', { detail }))
+    return request
+  }
   form.set('code', code)
   return new Request(request, { body: form })
 }

@@ -129,6 +129,18 @@ test('the API reader gets tokens from /token as the demo app, and a wrong secret
   )
 })
 
+test('the API reader says why there is no code once the sign-in of the browser has ended', async () => {
+  await visit(
+    async (page) => {
+      await page.context().clearCookies({ name: /signin/ })
+      await openTry(page, '/token', 'POST')
+      assert.equal((await send(page, `${service.url}/token`)).status, 400)
+      await page.getByText('There is no code, because your sign-in has ended.').waitFor()
+    },
+    { next: '/console/apps', isFresh: true, rejected: ['/token'] },
+  )
+})
+
 test('the API reader fits a phone, and its token endpoint needs the form token', async () => {
   await visit(
     async (page) => {

@@ -136,7 +136,7 @@ const tasks: readonly Task[] = [
     },
     async byKey(hand, page) {
       await jump(hand, 'create an app', /Create an app/)
-      await hand.tabTo(page.getByLabel('Name'))
+      await page.locator('#f-Name:focus').waitFor()
       await hand.type('Only Keys')
       await hand.tabTo(page.getByLabel('Redirect URI'))
       await hand.type('http://localhost:5000/callback')

@@ -122,7 +122,7 @@ const nameField = (value: string, { fields }: forms.FormErrors): Html =>
   forms.inputField('Name', 'Name', value, {
     errors: fields.Name,
     hint: "Shown to users when they sign in. Letters, digits, spaces and @ - [ ] ' ! . are allowed.",
-    attributes: html` required maxlength="100" autocomplete="off"`,
+    attributes: html` required maxlength="100" autocomplete="off"${value === '' && html` autofocus`}`,
   })
 
 function tradingField(isOn: boolean, environment: Environment): Html {
@@ -135,13 +135,13 @@ function newAppForm(entry: AppEntry, props: FormProps, uriCheck: RedirectUriChec
   return html`<form class="card stack app-entry" method="post" action="/console/apps/new">${props.hidden}
 ${errorNotice(others)}
 ${nameField(entry.Name, props.errors)}
-${forms.textArea('Description', 'Description', entry.Description, { errors: fields.Description, hint: 'For you and your colleagues.' })}
+${forms.textArea('Description', 'Description (optional)', entry.Description, { errors: fields.Description, hint: 'For you and your colleagues.' })}
 <fieldset class="flow-choices"><legend>Sign-in flow</legend>${flows.map(
     ([flow, name, description]) =>
       html`<label class="flow-choice"><input type="radio" name="Flow" value="${flow}" required${flow === entry.Flow && html` checked`}>
 <span><strong>${name}</strong><br><span class="small quiet">${description}</span></span></label>`,
   )}</fieldset>
-${uriField('RedirectUri', 'Redirect URI', entry.RedirectUri, { errors: fields.RedirectUri, uriCheck, hint: 'Where users return after signing in. You can add it later, and add more.' })}
+${uriField('RedirectUri', 'Redirect URI (optional)', entry.RedirectUri, { errors: fields.RedirectUri, uriCheck, hint: 'Where users return after signing in. You can add it later, and add more.' })}
 ${tradingField(entry.IsTradingEnabled, props.environment)}
 <div class="row"><button class="button">Create app</button>${checkButton}<a class="button plain" href="/console/apps">Cancel</a></div></form>`
 }

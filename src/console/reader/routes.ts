@@ -74,7 +74,7 @@ async function showReader(ctx: PageContext, script: () => Promise<ReaderScript>)
     title: 'API',
     head: readerHead(loaded),
     body: frame(ctx.chrome, '/console/api', readerBody({ ...tokenOf(ctx), formToken, app })),
-    scripts: ['clock.js', 'api-reader.js'],
+    scripts: ['clock.js', 'toast.js', 'api-reader.js'],
   })
   return reply.headers(pageHeaders({ scripts: true, inlineStyles: true })).send(text.toString())
 }

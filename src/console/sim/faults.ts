@@ -42,6 +42,7 @@ type FaultProps = Readonly<{
   realNow: Temporal.Instant
   formToken: Html
   mayControl: boolean
+  hasRequestLog: boolean
 }>
 
 const createApp: Link = ['Create an app', '/console/apps/new']
@@ -54,7 +55,7 @@ ${faultTable(props)}
 ${props.mayControl && (props.apps.length === 0 ? noApps : faultForm(props))}</section>`
 }
 
-function faultTable({ faults, realNow, formToken, mayControl }: FaultProps): Html {
+function faultTable({ faults, realNow, formToken, mayControl, hasRequestLog }: FaultProps): Html {
   if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
   const remove = ({ AppKey, AppName }: FaultRow) =>
     postLink('/console/sim/faults/remove', formToken, 'Remove', `the fault of ${AppName}`, ['app', AppKey])
@@ -69,8 +70,11 @@ function faultTable({ faults, realNow, formToken, mayControl }: FaultProps): Htm
     ],
     faults,
   )
-  return html`<div class="sim-faults">${rows}</div>`
+  return html`<div class="sim-faults">${rows}</div>${faults[0] && hasRequestLog && whereToSee(faults[0])}`
 }
+
+const whereToSee = ({ AppKey }: FaultRow): Html =>
+  html`<p class="hint">To see it, call the API with a token of the app (<a href="/console/apps/${AppKey}?tab=connect">Connect</a>), then open its <a href="/console/requests?AppKey=${AppKey}">requests</a>.</p>`
 
 function faultCell({ Kind, DelaySeconds }: FaultRow): Html {
   const name = kinds.find(([kind]) => kind === Kind)?.[1] ?? Kind

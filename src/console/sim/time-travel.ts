@@ -95,7 +95,10 @@ ${expiry && button('expiry', `Past Apple's next option expiry, ${day(expiry)}`)}
 
 const consequences = html`<h3>What time travel affects</h3>${facts([
   ['Data', 'Everything with a date follows: options expire, deadlines pass, exchanges open and close.'],
-  ['Your session', 'You stay signed in, for as long as before. Your session moves with the clock.'],
+  [
+    'Your session',
+    'You stay signed in to the console, for as long as before. Other apps may ask for your password again.',
+  ],
   ['Other users', 'Tokens, secrets and sessions that have expired by then stop working, for every user.'],
   ['Going back', 'Anything issued at a later time is rejected until that time.'],
   ['Not affected', 'Rate limits and timeouts use real time. The audit log records both times.'],
