@@ -1,10 +1,10 @@
 import { dayText } from '../../../core/time/days.ts'
-import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import { defaultExpiry, strikeNearTheMoney } from '../../rules/option-space.ts'
 import type { OptionColumns } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { JsonBuffer } from './json-buffer.ts'
+import { writeOption } from './option-writer.ts'
 
 /** Writes DefaultExpiry and DefaultOption, with a trailing comma (§6.3). Nothing without series. */
 export function writeDefaultOption(
@@ -40,22 +40,3 @@ function callNearTheMoney(snapshot: Snapshot, options: OptionColumns, series: nu
   )
   return calls.find((option) => strikes[option] === strike)
 }
-
-/** By the flags of an option: what comes before its strike, and between its strike and its Uic. */
-const putCallPieces = ['Call', 'Put'].map((name) => Buffer.from(`{"PutCall":"${name}","StrikePrice":`))
-const statusPieces = tradingStatuses.map((name) => Buffer.from(`,"TradingStatus":"${name}","Uic":`))
-const underlyingPiece = Buffer.from(',"UnderlyingUic":')
-const closingBrace = 125
-
-/** Writes an element of SpecificOptions. */
-export function writeOption(out: JsonBuffer, options: OptionColumns, option: number): void {
-  const { uics, strikes, flags, underlyings } = options
-  const bits = flags[option] as number
-  const underlying = underlyings[option] as number
-  out.bytes(putCallPieces[bits & 1] as Buffer).number(strikes[option] as number)
-  out.bytes(statusPieces[bits >> 1] as Buffer).number(uics[option] as number)
-  if (underlying !== 0) out.bytes(underlyingPiece).number(underlying)
-  out.byte(closingBrace)
-}
-
-export const statusOf = (bits: number): TradingStatus => tradingStatuses[bits >> 1] as TradingStatus

@@ -2,15 +2,15 @@ import { momentAt } from '../../../core/time/days.ts'
 import {
   type ExpiryMembers,
   expiryMembers,
-  isSelected,
   listedSeries,
   type OptionSpaceQuery,
   selectedExpiries,
 } from '../../rules/option-space.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
-import { statusOf, writeDefaultOption, writeOption } from './default-option.ts'
+import { writeDefaultOption } from './default-option.ts'
 import { JsonBuffer } from './json-buffer.ts'
+import { writeOptions } from './option-writer.ts'
 import { RowWriter } from './row-writer.ts'
 
 const noGroups = new Set<never>()
@@ -121,20 +121,4 @@ function expiryText(members: ExpiryMembers): string {
   const lastTrade = LastTradeDate === undefined ? '' : `"LastTradeDate":"${LastTradeDate}",`
   const expiry = `"DisplayExpiry":"${DisplayExpiry}","Expiry":"${Expiry}",`
   return `{"DisplayDaysToExpiry":${DisplayDaysToExpiry},${days}${expiry}${lastTrade}`
-}
-
-/** The columns are already ordered by strike, Call before Put. */
-function writeOptions(out: JsonBuffer, reader: SegmentReader, series: number, query: OptionSpaceQuery): void {
-  const { options } = reader.segment
-  const { seriesOptions, flags, underlyings } = options
-  let isAny = false
-  for (let index = seriesOptions[series] as number; index < (seriesOptions[series + 1] as number); index++) {
-    const facts = { TradingStatus: statusOf(flags[index] as number), UnderlyingUic: underlyings[index] as number }
-    if (!isSelected(facts, query)) continue
-    if (isAny) out.comma()
-    else out.ascii('"SpecificOptions":[')
-    isAny = true
-    writeOption(out, options, index)
-  }
-  if (isAny) out.ascii(']')
 }
