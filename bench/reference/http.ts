@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { batchOf } from '../../test/support/http/batch.ts'
-import { type Contender, compare, medianOf, pairedRatio, type Result } from '../support/load.ts'
+import { type Contender, compare, medianOf, pairedRatio, type Result, reading } from '../support/load.ts'
 import { type Pass, sendEachOnce } from '../support/pass.ts'
 import { processorTime } from '../support/processor-time.ts'
 import { atMost, heading, line, printResult, progress, ratio, shownResult } from '../support/report.ts'
@@ -175,7 +175,7 @@ async function compareRepeated(
   name: string,
   aim: number,
 ): Promise<void> {
-  const pace = place.isShort ? { rounds: 3, seconds: 1 } : { rounds: 3, seconds: 3 }
+  const pace = { rounds: 3, seconds: place.isShort ? 1 : 3, margins: reading }
   report(
     name,
     await compare([asking('refdesk', node, requests), asking('bare node:http', replay, requests)], pace),

@@ -8,7 +8,7 @@ export type Asked = Readonly<{
   /** Other requests of the same kind, sent before: so many that all code is compiled, as in a service that has run for
    *  minutes. */
   warmUp: readonly string[]
-  /** Each sent once; no two are the same. */
+  /** Each sent once; no two are the same. So many that a garbage collection counts as much as it does over minutes. */
   paths: readonly string[]
   /** How many of them are then sent again and again. */
   repeated?: Readonly<{ name: string; paths: number; aim: number }>
@@ -18,7 +18,7 @@ const at = `${basePath}/ref/v1/instruments`
 
 /** The same requests in every run of the same universe. */
 export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
-  const { universe, place } = setting
+  const { universe } = setting
   const { instruments, roots } = await universe.written()
   const random = seeded(11)
   const docs = await setting.docs()
@@ -33,7 +33,6 @@ export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
     const { uic, assetType } = anyOf(random, instruments)
     return `${at}/details/${uic}/${assetType}`
   }
-  const spaces = place.isShort ? 4_000 : 6_000
   return [
     {
       ...split(drawn(50_000, oneDetail), 30_000),
@@ -45,7 +44,7 @@ export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
       ...{ name: 'search, distinct queries', aim: 0.4 },
       repeated: { name: 'search, repeated queries', paths: 2_000, aim: 0.6 },
     },
-    { ...split(drawn(spaces + 16_000, oneSpace), 16_000), name: 'option space, one expiry', aim: 0.5 },
+    { ...split(drawn(32_000, oneSpace), 16_000), name: 'option space, one expiry', aim: 0.5 },
   ]
 }
 

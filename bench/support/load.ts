@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Wire } from './wire.ts'
 
 export const connections = 32
-/** Longer than the half second after which the audit log is sealed. */
-const leadInMs = 600
-/** Lets deferred work of a round finish before the next one. */
-const pauseMs = 300
+/** Of requests that write: longer than the half second after which the audit log is sealed, and until deferred work of a round
+ *  is done. */
+const writing = { leadInMs: 600, pauseMs: 300 }
+/** Requests that only read defer little but their log lines. */
+export const reading = { leadInMs: 200, pauseMs: 100 }
+type Margins = typeof writing
 
 /** One of the compared services. `step` sends one request on connection number `lane` and checks the response. */
 export type Contender = Readonly<{
@@ -26,7 +28,11 @@ export type Result = Readonly<{
 
 /** Measures requests per second, with one request at a time per connection, and the CPU time of one. Counting begins after
  *  a lead-in, when deferred work such as sealing the audit log is running too. */
-export async function runRound(contender: Contender, seconds: number): Promise<Round> {
+export async function runRound(
+  contender: Contender,
+  seconds: number,
+  { leadInMs, pauseMs }: Margins = writing,
+): Promise<Round> {
   const wires = await Promise.all(Array.from({ length: connections }, () => Wire.open(contender.port)))
   try {
     const start = performance.now() + leadInMs
@@ -61,15 +67,17 @@ export function keepAwake(isNeeded: () => boolean): void {
   if (isNeeded()) setImmediate(() => keepAwake(isNeeded))
 }
 
+type Pace = Readonly<{ rounds: number; seconds: number; warmUpSeconds?: number; margins?: Margins }>
+
 /** A warm-up each, then rounds in turn, so that other load on the machine affects all alike. */
 export async function compare(
   contenders: readonly Contender[],
-  { rounds, seconds, warmUpSeconds = seconds / 2 }: { rounds: number; seconds: number; warmUpSeconds?: number },
+  { rounds, seconds, warmUpSeconds = seconds / 2, margins }: Pace,
 ): Promise<Result[]> {
-  for (const contender of contenders) await runRound(contender, warmUpSeconds)
+  for (const contender of contenders) await runRound(contender, warmUpSeconds, margins)
   const measured = contenders.map((contender) => ({ contender, done: [] as Round[] }))
   for (let round = 0; round < rounds; round++)
-    for (const { contender, done } of measured) done.push(await runRound(contender, seconds))
+    for (const { contender, done } of measured) done.push(await runRound(contender, seconds, margins))
   return measured.map(({ contender, done }) => {
     const rates = done.map(({ rate }) => rate)
     const costs = done.flatMap(({ processorMicroseconds }) => processorMicroseconds ?? [])
