@@ -23,7 +23,7 @@ export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
   const random = seeded(11)
   const docs = await setting.docs()
   // Short texts repeat, so more are drawn than are needed.
-  const queries = mixedQueries(docs, 40_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
+  const queries = mixedQueries(docs, 60_000).map(({ text }) => `${at}?Keywords=${encodeURIComponent(text)}`)
   const oneSpace = () => {
     const { id, expiries } = anyOf(random, roots)
     const segment = `OptionSpaceSegment=SpecificDates&ExpiryDates=${anyOf(random, expiries)}`
@@ -40,7 +40,7 @@ export async function askedOf(setting: ReferenceSetting): Promise<Asked[]> {
       repeated: { name: 'details, the same instrument', paths: 1, aim: 0.65 },
     },
     {
-      ...split([...new Set(queries)].slice(0, 26_000), 20_000),
+      ...split([...new Set(queries)].slice(0, 32_000), 20_000),
       ...{ name: 'search, distinct queries', aim: 0.4 },
       repeated: { name: 'search, repeated queries', paths: 2_000, aim: 0.6 },
     },
