@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from '../../src/auth/store/refresh-tokens.ts'
+import { insertSession } from '../../src/auth/store/sessions.ts'
 import { sha256Latin1 } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { eachPastEvent } from '../../src/events/store/past.ts'
@@ -45,6 +46,25 @@ test('the plans that are kept for refresh tokens do not scan the table', async (
       select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = 'refresh_token'`.execute(trx)
     assert.equal(rows[0]?.seq_scan, 0)
     assert.ok(Number(rows[0]?.idx_scan) >= 16)
+  })
+})
+
+test('a new session costs no more than a look at those of its user, also before there are statistics', async () => {
+  const count = 100
+  const times = { created_at: '2026-11-16T08:00:00Z', expires_at: '2026-11-17T08:00:00Z' }
+  const from = { address: '::1', user_agent: 'test', redirect_uri: null }
+
+  await db.transaction().execute(async (trx) => {
+    await sql`insert into client (client_key, client_id, name) values ('client', 'c', 'c')`.execute(trx)
+    await sql`insert into service_user (user_key, name, client_key) values ('user', 'u', 'client')`.execute(trx)
+    await sql`insert into app (app_key, client_key, name, description, flow, created_at)
+      values ('app', 'client', 'a', 'a', 'Code', now())`.execute(trx)
+    for (let at = 0; at < count; at++)
+      await insertSession(trx, 'client', { session_id: `s${at}`, user_key: 'user', app_key: 'app', ...from, ...times })
+
+    const { rows } = await sql<{ read: string }>`select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+      from pg_stat_xact_user_tables where relname = 'session'`.execute(trx)
+    assert.ok(Number(rows[0]?.read) <= count * count, `${rows[0]?.read} rows were read`)
   })
 })
 

@@ -27,17 +27,21 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
         .updateTable('session')
         .set({ ended_at: session.created_at, end_reason: 'too many sessions' })
         .where('ended_at', 'is', null)
-        .where('session_id', 'in', (inner) =>
-          inner
-            .selectFrom('session')
-            .select('session_id')
-            .where('user_key', '=', session.user_key)
-            .where('app_key', '=', session.app_key)
-            .where('ended_at', 'is', null)
-            .orderBy('start_order', (order) => order.desc().nullsLast())
-            .orderBy('created_at', 'desc')
-            .offset(maxSessions - 1)
-            .limit(1_000),
+        // As an array, which is made once: before statistics exist, a join would make it again for every session.
+        .where(({ eb, selectFrom }) =>
+          eb(
+            'session_id',
+            '=',
+            sql<string>`any(array(${selectFrom('session')
+              .select('session_id')
+              .where('user_key', '=', session.user_key)
+              .where('app_key', '=', session.app_key)
+              .where('ended_at', 'is', null)
+              .orderBy('start_order', (order) => order.desc().nullsLast())
+              .orderBy('created_at', 'desc')
+              .offset(maxSessions - 1)
+              .limit(1_000)}))`,
+          ),
         )
         .returning('session_id'),
     )
