@@ -24,8 +24,9 @@ export async function benchEverything({ universe: file, size }: BenchOptions): P
     async (place) => {
       const reference = new ReferenceSetting(place, { file, size: sizeOf(size) })
       const ofEvents = new EventsSetting(place, events)
+      const fillEvents = () => ofEvents.database('full')
       const steps = new Steps([
-        ['memory, start and workers', async () => benchWorkers(reference, await benchMemory(reference))],
+        ['memory, start and workers', async () => benchWorkers(reference, await benchMemory(reference, fillEvents))],
         ['requests over HTTP', () => benchHttp(reference)],
         ['changes while serving', () => benchServingMeanwhile(reference)],
         ['search and its growth', async () => benchGrowth(reference, await benchSearch(reference))],

@@ -12,6 +12,8 @@ import { basePath, type ReferenceSetting } from './setting.ts'
 
 const sessions = 64
 const bareWarmUp = 10_000
+/** After all kinds in turn. */
+const ownWarmUp = 10_000
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */
@@ -125,7 +127,7 @@ function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
 async function compareKind(setting: ReferenceSetting, node: Server, tokens: readonly string[], asked: Asked) {
   progress(`${asked.name}: ${asked.paths.length} requests, each sent once`)
   const requestOf = requestWith(tokens)
-  await sendEachOnce(node, asked.warmUp.map(requestOf))
+  await sendEachOnce(node, asked.warmUp.slice(-ownWarmUp).map(requestOf))
   const requests = asked.paths.map(requestOf)
   const ours = await sendEachOnce(node, requests)
   const replay = await replaying(

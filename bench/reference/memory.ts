@@ -4,13 +4,22 @@ import { settledMemory } from '../support/scrape.ts'
 import type { Node, ReferenceSetting } from './setting.ts'
 
 /** Memory of a node on an empty database, with instruments, and with option roots too. Returns the last, as it is after a
- *  start from disk. */
-export async function benchMemory(setting: ReferenceSetting): Promise<number> {
+ *  start from disk. `meanwhile` is work of other benchmarks that needs no quiet machine. */
+export async function benchMemory(
+  setting: ReferenceSetting,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<number> {
   heading('Resident memory of one serving process, and how long it takes to start')
   const empty = await measure(setting, 'without reference data', setting.place.database)
   const { counts } = await setting.universe.written()
-  const [instruments, whole] = [await setting.loaded('instruments'), await setting.loaded('whole')]
-  const withInstruments = await measure(setting, `with ${counts.instruments} instruments`, instruments.database)
+  const [instruments] = await Promise.all([setting.loaded('instruments'), setting.docs()])
+  await setting.copied()
+  // Nothing here depends on time, so everything that needs only one core is done at the same time.
+  const [withInstruments, whole] = await Promise.all([
+    measure(setting, `with ${counts.instruments} instruments`, instruments.database),
+    setting.loaded('whole'),
+    meanwhile(),
+  ])
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
   atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B', {
     ours: megabytes(withInstruments.bytes),
@@ -35,6 +44,6 @@ async function measure(
   const node = await setting.serve(database)
   const bytes = await settledMemory(node.port)
   line(name, megabytes(bytes), `ready in ${seconds(node.readySeconds)}`)
-  await setting.place.servers.stop()
+  await setting.place.servers.stop(node)
   return { bytes, node }
 }

@@ -28,6 +28,7 @@ export class ReferenceSetting {
   readonly place: Place
   readonly universe: UniverseFiles
   readonly #loaded = new Map<string, Promise<Loaded>>()
+  #copied: Promise<BenchDatabase> | undefined
   #docs: Promise<SearchDoc[]> | undefined
 
   constructor(place: Place, source: Source) {
@@ -54,11 +55,18 @@ export class ReferenceSetting {
     const before = what === 'whole' ? await this.loaded('instruments') : undefined
     const imported = before ? `${counts.contracts} option contracts` : `${counts.instruments} instruments`
     progress(`importing ${imported}`)
-    const from = before?.database ?? this.place.database
-    const database = await from.another(`bench_${what}`, { isCopy: before !== undefined })
+    const database = before ? await this.copied() : await this.place.database.another('bench_instruments')
     const importSeconds = await this.importInto(database, [before ? rootsFile : instrumentsFile])
     progress(`imported in ${seconds(importSeconds)}`)
     return { database, importSeconds: (before?.importSeconds ?? 0) + importSeconds }
+  }
+
+  /** A copy of the database with the instruments, to which no one may be connected yet. */
+  copied(): Promise<BenchDatabase> {
+    this.#copied ??= this.loaded('instruments').then(({ database }) =>
+      database.another('bench_whole', { isCopy: true }),
+    )
+    return this.#copied
   }
 
   /** Runs `refdesk import` in its own process. */

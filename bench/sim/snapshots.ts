@@ -5,8 +5,6 @@ import { processorTime } from '../support/processor-time.ts'
 import { client } from '../support/refdesk.ts'
 import { atMost, heading, line } from '../support/report.ts'
 
-const rounds = 10
-const resets = 4
 const path = '/sim/openapi/x/v1/snapshots/start'
 
 type Body = { Data: { Name: string }[]; Session: { access_token: string } }
@@ -15,7 +13,8 @@ type Cost = Readonly<{ seconds: number; busySeconds: number | undefined }>
 
 /** How long the restore of the demo takes, from the request until the node has served restored data: after a test that
  *  created an app, and after a reset, which replaces every row. */
-export async function benchSnapshots({ database, servers }: Place): Promise<void> {
+export async function benchSnapshots({ database, servers, isShort }: Place): Promise<void> {
+  const { rounds, resets } = isShort ? { rounds: 5, resets: 2 } : { rounds: 10, resets: 4 }
   heading(`Restore of the demo, ${rounds} times after a small change and ${resets} times after a reset`)
   const whole = await database.another('snapshots', { withReference: true })
   const settings = whole.settings('http://localhost:4700')

@@ -60,9 +60,10 @@ export class Servers {
     return took
   }
 
-  async stop(): Promise<void> {
-    const children = [...this.#running]
-    this.#running.clear()
+  /** Stops one server, or all processes. */
+  async stop(only?: Server): Promise<void> {
+    const children = [...this.#running].filter(({ pid }) => !only || pid === only.pid)
+    for (const child of children) this.#running.delete(child)
     await Promise.all(children.map(stopChild))
   }
 
