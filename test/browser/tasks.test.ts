@@ -5,6 +5,7 @@ import { consoleForFile } from '../support/browser/console.ts'
 import { enter, Hand, jump } from '../support/browser/hand.ts'
 import { eventually } from '../support/eventually.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
+import { isLongRun } from '../support/runner/long-tests.ts'
 
 const { service, visit } = await consoleForFile()
 
@@ -230,10 +231,11 @@ for (const { name, atMost, byClick, byKey, isDone } of tasks) {
     })
   })
 
-  test(`by keyboard alone: ${name}`, async () => {
-    await visit(async (page) => {
-      await byKey(new Hand(page), page)
-      await isDone(page)
+  if (isLongRun)
+    test(`by keyboard alone: ${name}`, async () => {
+      await visit(async (page) => {
+        await byKey(new Hand(page), page)
+        await isDone(page)
+      })
     })
-  })
 }

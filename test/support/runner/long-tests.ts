@@ -5,7 +5,6 @@ export const isLongRun = process.env.REFDESK_TEST_LONG === 'yes'
  *  repeat random cases, or walk through pages in a browser that other tests show to work as such. */
 export const longTests: readonly string[] = [
   'src/instruments/catalogue/search/large-universe.test.ts',
-  'test/api/as-of-property.test.ts',
   'test/api/events/imports-property.test.ts',
   'test/api/events/order.test.ts',
   'test/api/events/property.test.ts',
@@ -30,7 +29,6 @@ export const longTests: readonly string[] = [
   'test/browser/looks.test.ts',
   'test/browser/play-through.test.ts',
   'test/browser/signed-in.test.ts',
-  'test/browser/tasks.test.ts',
   'test/database/history-undo.test.ts',
   'test/faults/campaign.test.ts',
   'test/faults/catalogue.test.ts',
