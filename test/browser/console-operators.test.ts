@@ -133,6 +133,8 @@ test('dropped files show what would change, and are applied', async () => {
       assert.ok(((await record.boundingBox())?.y ?? 999) <= 160, 'the first record is near the top')
       assert.match(await page.getByRole('row', { name: /more.ndjson:1/ }).innerText(), /Is empty: it never opens/)
       await assertAccessible(page, 'checked import')
+      assert.equal(await page.locator('[aria-live]').filter({ has: apply }).count(), 0, 'buttons are not announced')
+      await page.locator('#import-head [aria-live]').getByText('Nothing has been changed yet.').waitFor()
       await apply.click()
       await page.getByText('This node serves revision').waitFor({ timeout: 120_000 })
       await page.getByRole('link', { name: 'Exchanges' }).last().waitFor()

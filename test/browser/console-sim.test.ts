@@ -140,6 +140,7 @@ test('without script: an injected fault affects only the calls of its app, until
       await showsDone(page, 'The fault is active')
       await page.getByRole('link', { name: '1 active fault' }).waitFor()
       await page.getByRole('row', { name: /Pocket Charts Unavailable 100% of port calls 10 minutes/ }).waitFor()
+      await page.getByText(/^To see the fault of Pocket Charts, call the API/).waitFor()
       const answer = await call()
       assert.deepEqual([answer.status, answer.headers.get('x-refdesk-fault')], [503, 'Unavailable'])
 

@@ -39,12 +39,13 @@ async function showOverview(ctx: PageContext, token?: DayToken): Promise<Fastify
   const { deps, reader, formToken } = ctx
   const read = await readOverview(ctx)
   const isSim = deps.environment === 'sim'
-  const isNew = token !== undefined || read.requests?.isEmpty === true
+  // Open while the request log has none of the user's calls, and with a new token.
+  const isStartOpen = token !== undefined || read.requests?.isEmpty === true
   return ctx.render({
     title: 'Home',
     aside: isSim ? postButton('/console/token', formToken, 'Get a 24-hour token') : undefined,
     body: html`${token && tokenCard(token, reader.zone, ctx.session?.userName)}
 ${overview({ ...read, reader, travel: deps.travel(), isSim })}
-${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, isNew)}`,
+${quickStart({ ...deps, chain: read.chain, userName: ctx.session?.userName }, isStartOpen)}`,
   })
 }

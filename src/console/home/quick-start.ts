@@ -9,7 +9,7 @@ export type DayToken = Readonly<{ AccessToken: string; ExpiresIn: number; Expire
 export type QuickStartProps = Pick<ConsoleDependencies, 'environment' | 'publicUrl' | 'baseUrl' | 'demo'> &
   Readonly<{ chain: ChainId; userName: string | undefined }>
 
-/** Folded for those who have made their first calls; open with a new token, which its calls use. */
+/** Its calls use the token that the page shows above it. */
 export function quickStart(props: QuickStartProps, isOpen: boolean): Html {
   const { environment, demo, userName } = props
   return html`<details class="card quick-start" id="start"${isOpen && html` open`}><summary><h2>Quick start</h2> <span class="quiet small">base URLs, first calls, where to look</span></summary>

@@ -73,8 +73,8 @@ function faultTable({ faults, realNow, formToken, mayControl, hasRequestLog }: F
   return html`<div class="sim-faults">${rows}</div>${faults[0] && hasRequestLog && whereToSee(faults[0])}`
 }
 
-const whereToSee = ({ AppKey }: FaultRow): Html =>
-  html`<p class="hint">To see it, call the API with a token of the app (<a href="/console/apps/${AppKey}?tab=connect">Connect</a>), then open its <a href="/console/requests?AppKey=${AppKey}">requests</a>.</p>`
+const whereToSee = ({ AppKey, AppName }: FaultRow): Html =>
+  html`<p class="hint">To see the fault of <bdi>${AppName}</bdi>, call the API with a token of this app (<a href="/console/apps/${AppKey}?tab=connect">Connect</a>), then open its <a href="/console/requests?AppKey=${AppKey}">requests</a>.</p>`
 
 function faultCell({ Kind, DelaySeconds }: FaultRow): Html {
   const name = kinds.find(([kind]) => kind === Kind)?.[1] ?? Kind

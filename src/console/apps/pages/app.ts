@@ -119,7 +119,7 @@ function deactivation({ app, fields }: AppPageProps): Html {
   return html`<section class="flow" id="state"><h2>Deactivate</h2>
 ${confirmation(
   'Deactivate the app',
-  'Its sessions and tokens end immediately, and users can no longer sign in. Apps are never deleted: you can activate it again.',
+  'Its sessions and tokens end immediately, and users can no longer sign in. The app is not deleted: you can activate it again.',
   postButton(`/console/apps/${app.AppKey}/deactivate`, fields, 'Yes, deactivate', 'button danger'),
 )}</section>`
 }

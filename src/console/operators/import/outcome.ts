@@ -27,7 +27,7 @@ ${Changes.length > 0 && changesIn(found) === 0 && html`<p>The data has all of it
 ${others.length > 0 && bulletList(others)}`
 }
 
-/** What can be done with it, beside its name: in view however many records there are. */
+/** What can be done with it, next to its name: in view however many records there are. */
 export function actionsOf(ctx: PageContext, found: ImportView): Html | undefined {
   if (isRunning(found) || found.State === 'Applied') return undefined
   const warnings = warningsOf(found).length
@@ -123,7 +123,11 @@ function afterwards({ formToken }: PageContext, found: ImportView, served: numbe
   const { Changes, Revision, Run, UndoneBy } = found
   const links = new Map(Changes.flatMap(({ Kind }) => (pages[Kind] ? [pages[Kind]] : [])))
   const isServed = Revision !== undefined && served !== undefined && served >= Revision
-  return html`<p>${Run !== undefined && html`This was ${runLink(Run)}: see its records${UndoneBy === undefined && ', or undo it'}.`} ${Revision !== undefined && html`${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.`}</p>
+  const run =
+    Run !== undefined && html`This was ${runLink(Run)}: see its records${UndoneBy === undefined && ', or undo it'}.`
+  const revision =
+    Revision !== undefined && html`${isServed ? 'This node serves' : 'This node is preparing'} revision ${Revision}.`
+  return html`${(run || revision) && html`<p>${run} ${revision}</p>`}
 <div class="row">${[...links].map(([name, href]) => html`<a class="button plain" href="${href}">${name}</a>`)}<a class="button plain" href="${importPath}">Send more files</a>${Run !== undefined && UndoneBy === undefined && undoButton(Run, formToken)}</div>`
 }
 

@@ -19,7 +19,7 @@ export async function showImport(ctx: PageContext, errors: readonly string[] = [
   const served = await servedRevision(ctx, found)
   // While something is in progress, the script asks for these parts alone.
   const isPart = ctx.request.headers['x-part'] === 'state'
-  const aside = html`<div id="import-head" class="row" aria-live="polite">${stateTag(found)} <span class="small">${sentence(found)}</span>${actionsOf(ctx, found)}</div>`
+  const aside = html`<div id="import-head" class="row">${stateTag(found)} <span class="small" aria-live="polite">${sentence(found)}</span>${actionsOf(ctx, found)}</div>`
   const state = stateSection(ctx, found, served, isPart)
   if (isPart) return ctx.reply.headers(pageHeaders({ scripts: true })).send(`${aside}${state}`)
   return ctx.render({

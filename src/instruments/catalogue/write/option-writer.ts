@@ -12,7 +12,7 @@ const statusPieces = tradingStatuses.map((name) => Buffer.from(`,"TradingStatus"
 /** What comes after the Uic of an option, up to the strike of the next one or up to its end. */
 type Ends = Readonly<{ underlying: number; next: readonly Buffer[]; last: Buffer }>
 
-/** Those that were used last: all options of a series have the same underlying as a rule, and fewer pieces are copied sooner. */
+/** Those that were used last: all options of a series have the same underlying as a rule, and copying fewer pieces is faster. */
 let recentEnds = endsOf(0)
 
 function endsOf(underlying: number): Ends {
