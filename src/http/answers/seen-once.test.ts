@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SeenOnce } from './seen-once.ts'
+
+const addresses = Array.from({ length: 2_000 }, (_, index) => `/ref/v1/instruments?Keywords=${index}`)
+
+test('addresses that are requested in turn are all known the second time', () => {
+  const seen = new SeenOnce()
+
+  const first = addresses.filter((address) => seen.again(address, 'view'))
+  const second = addresses.filter((address) => seen.again(address, 'view'))
+
+  assert.deepEqual(first, [])
+  assert.equal(second.length, addresses.length)
+})
+
+test('the same address with other rights was not seen before', () => {
+  const seen = new SeenOnce()
+  seen.again('/a', 'one')
+
+  assert.equal(seen.again('/a', 'two'), false)
+  assert.equal(seen.again('/a', 'one'), true)
+})
+
+test('what was seen long ago is forgotten', () => {
+  const seen = new SeenOnce()
+  seen.again('/old', 'view')
+
+  for (let index = 0; index < 1_000_000; index++) seen.again(`/new/${index}`, 'view')
+
+  assert.equal(seen.again('/old', 'view'), false)
+})
