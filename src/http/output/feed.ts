@@ -63,13 +63,16 @@ export function nextPage(
   return more && $top > 0 ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined
 }
 
+const pagingNames = new Set(['$skip', '$skiptoken'])
+
 /** The absolute `__next`: the caller's query from the given cursor. */
 export function nextLink(
   address: string,
   query: Query,
   cursor: { $skip: number } | { $skiptoken: string } | { Since: string },
 ): string {
-  const kept = Object.entries(query).filter(([name]) => !['$skip', '$skiptoken'].includes(name.toLowerCase()))
-  const added = Object.entries(cursor).map(([name, value]) => [name, [String(value)]])
-  return `${address}?${formatQuery(Object.fromEntries([...kept, ...added]))}`
+  const next: Query = { ...query }
+  for (const name in next) if (pagingNames.has(name.toLowerCase())) delete next[name]
+  for (const [name, value] of Object.entries(cursor)) next[name] = [String(value)]
+  return `${address}?${formatQuery(next)}`
 }
