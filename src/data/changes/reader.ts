@@ -116,7 +116,7 @@ const partFields: Readonly<Record<string, string>> = {
 
 /** Undefined if the record is as it was. */
 function changeOf(row: ChangeRow, present: Members | undefined): RecordChange | undefined {
-  const { seq, check, kind, id, first, last } = row
+  const { seq, check, run, kind, id, first, last } = row
   const after = last === 'removed' ? undefined : row.after === null ? present : recordOf(kind, row.after)
   const before = first === null ? after : row.before === null ? undefined : recordOf(kind, row.before)
   const isThere = after !== undefined || !hasRecord(row)
@@ -129,7 +129,7 @@ function changeOf(row: ChangeRow, present: Members | undefined): RecordChange | 
   if (change === 'Changed' && fields.length === 0) return undefined
   const revision = kind === 'event' ? row.eventRevision : referenceKinds.has(kind) ? row.referenceRevision : null
   return {
-    ...{ at: { seq, check }, kind, id, time: row.at, change, fields },
+    ...{ at: { seq, check }, run, kind, id, time: row.at, change, fields },
     ...(revision !== null && { revision }),
     before: before && pairsOf(kind, before),
     after: after && pairsOf(kind, after),

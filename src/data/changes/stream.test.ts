@@ -9,7 +9,7 @@ import { ChangeStream } from './stream.ts'
 
 const identity = '0123456789abcdef'
 const time = Temporal.Instant.from('2026-11-16T12:00Z')
-const changed = { at: { seq: 1, check: '0' }, kind: 'event', id: '1', time, change: 'Added' } as const
+const changed = { at: { seq: 1, check: '0' }, run: 1, kind: 'event', id: '1', time, change: 'Added' } as const
 const entry = (seq: number): CursorEntry => ({
   ...{ kind: 'event', id: String(seq), change: 'Added', fields: ['x'.repeat(500)], cursor: `${seq}` },
   changed: { ...changed, fields: [], before: undefined, after: [] },

@@ -8,7 +8,8 @@ import { keyOfId, recordOfRow } from '../history/stored.ts'
 import { pairsOf } from './rules/fields.ts'
 import { type Change, publicKinds, type RecordChange, shownChange, type Visibility } from './rules/shown.ts'
 import type { Selection } from './store/changes.ts'
-import { listEventIds, readListed, readRights } from './store/rights.ts'
+import { hadPosition, listEventIds, listRemovedEventIds } from './store/held-events.ts'
+import { readListed, readRights } from './store/rights.ts'
 
 /** A change as it is sent. */
 export type Entry = Readonly<{ kind: string; id: string; change: Change; fields: readonly string[] }>
@@ -59,8 +60,8 @@ export async function viewerOf(
       const { kind, id } = changed
       if (kind === 'accessRight') return entriesOfRights({ db, access, view, userKey: UserKey, kinds: shown }, changed)
       const visibility = await visibilityFor(kind)
-      if (kind === 'position') return entriesOfPosition(db, id, visibility)
-      const entry = shownChange(changed, visibility)
+      if (kind === 'position') return entriesOfPosition(db, changed, visibility)
+      const entry = shownChange(changed, await beforeRemoval(db, access, changed, visibility))
       return entry ? [{ kind, id, ...entry }] : []
     },
   }
@@ -70,13 +71,32 @@ const viewOf = ({ accounts }: ClientAccess, rights: readonly AccessRight[], user
   accessView(rightsOf(rights, userKey), accounts)
 
 /** With what a client holds, its events change. */
-async function entriesOfPosition(db: Db, id: string, { holds }: Visibility): Promise<Entry[]> {
-  const { Uic, AssetType } = keyOfId('position', id) as { Uic: number; AssetType: string }
-  const shown = holds(AssetType, Uic)
+async function entriesOfPosition(db: Db, { id, run }: RecordChange, { holds }: Visibility): Promise<Entry[]> {
+  const { Uic: uic, AssetType: assetType } = keyOfId('position', id) as { Uic: number; AssetType: string }
+  const of = { uic, assetType, run }
+  const isHeld = holds(assetType, uic)
+  const ids = await listEventIds(db, of, maxListed)
+  if (!isHeld) ids.push(...(await listRemovedEventIds(db, of, maxListed)))
+  const shown = isHeld
     ? ({ change: 'Changed', fields: ['Holdings'] } as const)
     : ({ change: 'Removed', fields: [] } as const)
-  const ids = await listEventIds(db, Uic, AssetType, maxListed)
-  return inOrder(ids.map((each) => ({ kind: 'event', id: each, ...shown })))
+  return inOrder([...new Set(ids)].map((each) => ({ kind: 'event', id: each, ...shown })))
+}
+
+/** A removed event was seen if its instrument was held then: when the position has gone too, no list names the event any more. */
+async function beforeRemoval(
+  db: Db,
+  { accounts }: ClientAccess,
+  { kind, change, run, before = [] }: RecordChange,
+  visibility: Visibility,
+): Promise<Visibility> {
+  const [pair] = before
+  if (kind !== 'event' || change !== 'Removed' || !pair) return visibility
+  const [assetType, uic] = [pair[0], Number(pair[1])]
+  if (visibility.holds(assetType, uic)) return visibility
+  const keys = accounts.map(({ accountKey }) => accountKey)
+  const wasHeld = await hadPosition(db, keys, { uic, assetType, run })
+  return { isVisible: visibility.isVisible, holds: visibility.holds, held: () => wasHeld }
 }
 
 const inOrder = (entries: Entry[]): Entry[] => entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))

@@ -5,7 +5,7 @@ import { type RecordChange, shownChange } from './shown.ts'
 
 const at = { seq: 1, check: '0' }
 const change: RecordChange = {
-  ...{ at, kind: 'instrument', id: '1', time: Temporal.Instant.from('2026-11-16T12:00Z'), change: 'Changed' },
+  ...{ at, run: 1, kind: 'instrument', id: '1', time: Temporal.Instant.from('2026-11-16T12:00Z'), change: 'Changed' },
   fields: ['Description', 'As[Stock]', 'As[CfdOnStock]', 'RelatedInstruments'],
   before: [
     ['Stock', 'LSE'],

@@ -7,6 +7,7 @@ export type Change = 'Added' | 'Changed' | 'Removed'
 /** What a run did to a record. */
 export type RecordChange = Readonly<{
   at: Position
+  run: number
   kind: string
   id: string
   time: Temporal.Instant
@@ -25,6 +26,8 @@ export type Visibility = Readonly<{
   isVisible(assetType: string, exchangeId: string): boolean
   /** Whether the caller's client holds an instrument, or held it before. */
   holds(assetType: string, uic: number): boolean
+  /** Whether it did so before the run of the change. If not given: as now. */
+  held?(assetType: string, uic: number): boolean
 }>
 
 /** The kinds of which every caller may see some records; all others are for operators. */
@@ -39,7 +42,9 @@ const hiddenFields: readonly string[] = [
 /** A change as the caller sees it; undefined if they see nothing of it (§9.6). What becomes visible is added, and what
  *  becomes invisible removed. */
 export function shownChange(changed: RecordChange, visibility: Visibility): Shown | undefined {
-  const [wasSeen, isSeen] = [seen(changed, changed.before, visibility), seen(changed, changed.after, visibility)]
+  const { isVisible, holds, held = holds } = visibility
+  const wasSeen = seen(changed, changed.before, { isVisible, holds: held })
+  const isSeen = seen(changed, changed.after, visibility)
   if (!wasSeen && !isSeen) return undefined
   if (!wasSeen) return { change: 'Added', fields: [] }
   if (!isSeen) return { change: 'Removed', fields: [] }

@@ -9,6 +9,7 @@ export type Selection = Readonly<{ kinds: readonly string[]; client?: string }>
 /** What a run did to a record. Its own row is that without a part. */
 export type ChangeRow = Readonly<{
   seq: number
+  run: number
   check: string
   kind: string
   id: string
@@ -59,7 +60,7 @@ export async function readChangeRows(
         and not exists (select from record_version e
           where e.kind = v.kind and e.id = v.id and e.seq > r.after_seq and e.seq < v.seq)
       order by v.seq limit ${limit})
-    select p.seq, ${checkOf('p')} as check, p.kind, p.id, coalesce(p.committed_at, p.at) as at,
+    select p.seq, p.run, ${checkOf('p')} as check, p.kind, p.id, coalesce(p.committed_at, p.at) as at,
       p.reference_revision as "referenceRevision", p.event_revision as "eventRevision", first.change as first, last.change as last, first.previous::text as before,
       later.previous::text as after, later.seq is not null as "isLater",
       exists (select from record_version m

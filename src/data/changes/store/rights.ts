@@ -48,10 +48,3 @@ export async function readListed(
   )
   return rows
 }
-
-/** The events of an instrument. */
-export async function listEventIds(db: Db, uic: number, assetType: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select event_id as id from event where uic = ${uic} and asset_type = ${assetType} limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
