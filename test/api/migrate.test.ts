@@ -65,3 +65,28 @@ test('a migration that ends in a deadlock is applied again', async () => {
   )
   assert.deepEqual(await migrate(database.connection), files)
 })
+
+test('what runs of the version before imported is known: of imports and of their undos, not of what was no import', async () => {
+  const database = await testDatabase()
+  const before = `drop trigger imported_data_changed on imported_data; drop function note_imported;
+    alter table history_run drop column imported; delete from migration where version >= 35;`
+  await query(database, before)
+  await query(
+    database,
+    `insert into history_run (source, after_seq, last_election, undoes, counts) values
+      ('a.ndjson', 0, 0, null, '[{"kind":"instrument","added":2,"changed":1},{"kind":"app","added":1,"changed":0}]'),
+      ('undo of run 1', 0, 0, 1, '[{"kind":"instrument","added":0,"changed":1}]'),
+      ('undo of run 2', 0, 0, 2, '[{"kind":"instrument","added":2,"changed":1}]'),
+      ('refdesk give', 0, 0, null, null),
+      ('undo of run 4', 0, 0, 4, '[{"kind":"position","added":0,"changed":1}]')`,
+  )
+
+  await migrate(database.connection)
+
+  const known = [{ instrument: 3 }, { instrument: -3 }, { instrument: 3 }, null, null]
+  assert.deepEqual(
+    await query(database, 'select imported from history_run order by run'),
+    known.map((imported) => ({ imported })),
+  )
+  await database.drop()
+})

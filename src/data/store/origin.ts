@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hasClients } from '../../access/store/import.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { Count } from '../kind.ts'
+import { undoneBy } from './history-runs.ts'
 
 /** Where the data of a database came from. */
 export type DataOrigin = Readonly<{
@@ -29,8 +30,9 @@ export async function noteDemo(trx: Trx, now: Temporal.Instant): Promise<void> {
 /** Deletions are not noted: nothing of the operator's is lost when a reset undoes them. Call it while the records are staged. */
 export async function noteImport(trx: Trx, counts: readonly Count[]): Promise<void> {
   for (const count of counts) {
-    if (count.kind !== 'app') await addRecords(trx, count, 1)
-    else if (count.added + count.changed > 0)
+    const records = count.added + count.changed
+    if (count.kind !== 'app') await addRecords(trx, count.kind, records)
+    else if (records > 0)
       await sql`insert into imported_app select app_key from staged_app s
         where not deletion and exists (select from app a where a.app_key = s.app_key) on conflict do nothing`.execute(
         trx,
@@ -38,24 +40,21 @@ export async function noteImport(trx: Trx, counts: readonly Count[]): Promise<vo
   }
 }
 
-/** What a run brought is no longer imported data once it is undone; if it was an undo itself, it is again. Apps count as long as
- *  they are there. `counts` are those of this undo. */
+/** Takes back what the undone run changed in the counts (§11.4). Apps count as long as they are there. `counts` are those of this
+ *  undo: if the effect of the run is unknown, or a later restore has set the counts, too much is noted rather than too little. */
 export async function noteUndo(trx: Trx, undone: number, counts: readonly Count[]): Promise<void> {
-  const { rows } = await sql<{ counts: readonly Count[] | null; sign: 1 | -1 }>`
-    with recursive chain as (
-      select undoes, counts, -1 as sign from history_run where run = ${undone}
-      union all select r.undoes, r.counts, -c.sign from chain c join history_run r on r.run = c.undoes)
-    select counts, sign from chain where undoes is null`.execute(trx)
-  const [first] = rows
-  // If the first run is no longer in the history, or was no import, too much is noted rather than too little: the undo of a
-  // restore brings back what was imported before it.
-  if (!first?.counts) return noteImport(trx, counts)
-  for (const count of first.counts) if (count.kind !== 'app') await addRecords(trx, count, first.sign)
+  const { rows } = await sql<{ imported: Readonly<Record<string, number>> | null; isReplaced: boolean }>`
+    select imported, exists (
+      select from history_run r where r.run > ${undone} and r.counts is null and r.imported is distinct from '{}'
+        and ${undoneBy} is null) as "isReplaced"
+    from history_run where run = ${undone}`.execute(trx)
+  const { imported = null, isReplaced = false } = rows[0] ?? {}
+  if (imported === null || isReplaced) return noteImport(trx, counts)
+  for (const [kind, records] of Object.entries(imported)) await addRecords(trx, kind, -records)
   await sql`delete from imported_data where records <= 0`.execute(trx)
 }
 
-async function addRecords(trx: Trx, { kind, added, changed }: Count, sign: 1 | -1): Promise<void> {
-  const records = sign * (added + changed)
+async function addRecords(trx: Trx, kind: string, records: number): Promise<void> {
   if (records === 0) return
   await sql`insert into imported_data as present (kind, records, last_at) values (${kind}, ${records}, clock_timestamp())
     on conflict (kind) do update

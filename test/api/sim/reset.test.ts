@@ -3,15 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { consoleApp, consoleCallback } from '../../../src/apps/store/console-app.ts'
-import { readRunRange } from '../../../src/data/store/history-runs.ts'
-import { readOrigin } from '../../../src/data/store/origin.ts'
 import { lockAccount, lockEvent } from '../../../src/events/store/elections.ts'
 import { resetCommand } from '../../../src/sim/commands.ts'
 import { callerWith, makeApp, signInTo } from '../../support/apps.ts'
-import { restoreSnapshot, saveSnapshot } from '../../support/database/snapshots.ts'
 import { eventually } from '../../support/eventually.ts'
 import { validBodies } from '../../support/openapi/operations.ts'
-import { exchange, importTexts, instrument, lines, undoRun } from '../../support/service/import.ts'
+import { exchange, importTexts, instrument, lines } from '../../support/service/import.ts'
 import { masterKey, serviceForFile } from '../../support/service/service.ts'
 import { Browser, obtainTokens, readForm, refresh, type TokenBody } from '../../support/sign-in.ts'
 import { auditLog, type Call, type Clock, callWith, Traveller } from './support.ts'
@@ -227,23 +224,4 @@ test('resets data of unknown origin, from an earlier version, only if an operato
   await resetCommand(command, { imported: true }, () => {})
   const { access_token } = await eventually(() => obtainTokens(service.url).catch(() => undefined))
   assert.equal((await callWith(service, access_token)('POST', '/x/v1/reset', confirmed)).status, 200)
-})
-
-test('does not remove imported data that the undo of a restore brought back', async () => {
-  const ada = callWith(service, (await obtainTokens(service.url)).access_token)
-  const { connection } = service.database
-  await saveSnapshot(ada, 'empty')
-  const mine = lines({ ...exchange, ExchangeId: 'MINE' }, instrument(900_001, { ExchangeId: 'MINE' }))
-  assert.deepEqual((await importTexts(connection, { 'mine.ndjson': mine })).errors, [])
-  const count = await countOf('instrument')
-  await restoreSnapshot(ada, 'empty')
-  assert.deepEqual((await readOrigin(db)).imported, [])
-
-  const { last: restore = 0 } = (await readRunRange(db)) ?? {}
-  assert.deepEqual((await undoRun(connection, restore)).errors, [])
-
-  assert.equal(await countOf('instrument'), count)
-  const { status, body } = await ada<ErrorBody>('POST', '/x/v1/reset', confirmed)
-  assert.deepEqual([status, body.ErrorCode], [409, 'ImportedData'])
-  assert.equal(await countOf('instrument'), count)
 })
