@@ -5,7 +5,7 @@ import { setOperator } from '../../src/auth/commands/users.ts'
 import { Problem } from '../../src/core/problem.ts'
 import type { HistoryEntry } from '../../src/data/api/history-schema.ts'
 import { showHistory } from '../../src/data/history/commands.ts'
-import { restartHistory } from '../../src/database/staging/history.ts'
+import { beginRun, restartHistory } from '../../src/database/staging/history.ts'
 import { eventsAt } from '../../src/events/api/as-of.ts'
 import { listEventPage, listFilterValues, scopeOf } from '../../src/events/api/list.ts'
 import { demoKey } from '../support/demo.ts'
@@ -185,6 +185,28 @@ test('the command shows the same', async () => {
   assert.deepEqual(said, ['The history has no change of event none.'])
   await assert.rejects(showHistory(db, ['events', '1'], {}, say), /KIND must be one of/)
   await assert.rejects(showHistory(db, ['event', '1'], { limit: '0' }, say), /--limit must be a number/)
+})
+
+test('an import during a read does not change what runs before it led to', async () => {
+  await importAll(exchange, stock(7_800))
+  const run = await importAll(stock(7_800, { Description: 'Before' }))
+  const reads = await db.transaction().execute(async (trx) => {
+    await beginRun(trx, 'import')
+    // The versions are read, the present record has to wait.
+    await sql`lock table instrument in access exclusive mode`.execute(trx)
+    const reading = [history('instrument/7800'), readOk<Feed>(getRest(baseUrl, `/x/v1/runs/${run}/records`, ada))]
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_locks where not granted
+        and relation = 'instrument'::regclass`.execute(db)
+      return rows.length === reading.length || undefined
+    })
+    const later = sql`replace(document::text, 'Before', 'Later')::json`
+    await sql`update instrument set document = ${later} where uic = 7800`.execute(trx)
+    return { reading }
+  })
+
+  for (const { Data } of await Promise.all(reads.reading))
+    assert.deepEqual(Data[0]?.Fields, [{ Name: 'Description', Before: 'First', After: 'Before' }])
 })
 
 test('a reset while holdings or documents of a moment are read is 503: data of two histories is never mixed', async () => {

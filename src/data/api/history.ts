@@ -7,6 +7,7 @@ import { notFound } from '../../core/problem.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { feed, nextPage } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
+import { inSnapshot } from '../changes/store/changes.ts'
 import { entryOf, everything, type FieldFilter } from '../history/entries.ts'
 import type { HistoryKind } from '../history/kinds.ts'
 import { versionsOf } from '../history/versions.ts'
@@ -48,13 +49,16 @@ async function handleGetHistory(deps: HistoryDependencies, request: RequestOf<ty
   const { $top, $skip, $inlinecount } = request.query
   const filter = await requireFilter(deps, request, Kind, Id)
   const record = { kind: Kind, id: Id }
-  const runs = await listRecordRuns(deps.db, record, { limit: $top + 1, skip: $skip })
-  const entries = await versionsOf(deps.db, record, runs.slice(0, $top), (version) => entryOf(version, filter))
+  const { runs, entries, count } = await inSnapshot(deps.db, async (db) => {
+    const runs = await listRecordRuns(db, record, { limit: $top + 1, skip: $skip })
+    const entries = await versionsOf(db, record, runs.slice(0, $top), (version) => entryOf(version, filter))
+    return { runs, entries, count: $inlinecount === 'AllPages' ? await countRecordRuns(db, record) : undefined }
+  })
   if (filter === everything && runs.length === 0 && $skip === 0) throw notFound(`The history of ${Kind} ${Id}`)
   reply.header('cache-control', 'no-store')
   return feed({
     data: entries,
-    count: $inlinecount === 'AllPages' ? await countRecordRuns(deps.db, record) : undefined,
+    count,
     next: nextPage(request, `${deps.baseUrl}${path}/${Kind}/${encodeURIComponent(Id)}`, runs.length > $top),
     maxRows: schema.maxRows,
   })

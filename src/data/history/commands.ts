@@ -1,6 +1,7 @@
 import { minute } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import type { HistoryEntry } from '../api/history-schema.ts'
+import { inSnapshot } from '../changes/store/changes.ts'
 import { printable } from '../import/errors.ts'
 import { listRecordRuns } from '../store/versions.ts'
 import { entryOf, everything } from './entries.ts'
@@ -23,8 +24,14 @@ export async function showHistory(
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error(`--limit must be a number from 1 to 999999, not ${limit}.`)
   let shown = 0
   for (let skip = 0; skip < Number(limit); skip += page) {
-    const runs = await listRecordRuns(db, { kind, id }, { limit: Math.min(page, Number(limit) - skip), skip })
-    for (const entry of await versionsOf(db, { kind, id }, runs, (version) => entryOf(version, everything))) {
+    const { runs, entries } = await inSnapshot(db, async (snapshot) => {
+      const runs = await listRecordRuns(snapshot, { kind, id }, { limit: Math.min(page, Number(limit) - skip), skip })
+      return {
+        runs,
+        entries: await versionsOf(snapshot, { kind, id }, runs, (version) => entryOf(version, everything)),
+      }
+    })
+    for (const entry of entries) {
       shown++
       for (const line of json ? [JSON.stringify(entry)] : linesOf(entry)) say(line)
     }

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts'
 import { maxRunFields, type RunRecord } from '../api/history-schema.ts'
+import { inSnapshot } from '../changes/store/changes.ts'
 import { listRunRecords, type RunRecordRow, type RunRow } from '../store/runs.ts'
 import { entryOf, everything } from './entries.ts'
 import type { HistoryKind } from './kinds.ts'
@@ -8,12 +9,14 @@ import { versionsOf } from './versions.ts'
 type Selection = Readonly<{ kind?: string | undefined; after?: number; limit: number }>
 
 /** The records that a run changed, with the fields that differ. `next` is what to go on after. */
-export async function readRunRecords(db: Db, run: RunRow, { kind, after = 0, limit }: Selection) {
-  const rows = await listRunRecords(db, run, { kind, after, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const records: RunRecord[] = []
-  for (const row of shown) records.push(...(await recordsOf(db, run, row)))
-  return { records, next: rows.length > limit ? shown.at(-1)?.seq : undefined }
+export function readRunRecords(db: Db, run: RunRow, { kind, after = 0, limit }: Selection) {
+  return inSnapshot(db, async (snapshot) => {
+    const rows = await listRunRecords(snapshot, run, { kind, after, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const records: RunRecord[] = []
+    for (const row of shown) records.push(...(await recordsOf(snapshot, run, row)))
+    return { records, next: rows.length > limit ? shown.at(-1)?.seq : undefined }
+  })
 }
 
 /** What the run changed in a record; nothing if it changed it back. */

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>
 export type RecordVersion = RecordRun & Readonly<{ before: Members | undefined; after: Members | undefined }>
 
 /** What `make` makes of the record before and after each of these runs: large records are not all in memory at once. Of access
- *  rights, each right that was added or removed, or the one that `part` names. */
+ *  rights, each right that was added or removed, or the one that `part` names. `db` must read one snapshot. */
 export async function versionsOf<T>(
   db: Db,
   { kind, id, part }: Readonly<{ kind: HistoryKind; id: string; part?: string | undefined }>,
