@@ -16,10 +16,14 @@ async function refresh() {
     if (response.type === 'opaqueredirect' || response.status === 404) return location.reload()
     if (!response.ok) throw new Error(String(response.status))
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    for (const id of ['import-head', 'import-state']) {
+    for (const id of ['import-tag', 'import-actions', 'import-state']) {
       const found = page.getElementById(id)
       if (found) document.getElementById(id).replaceWith(document.adoptNode(found))
     }
+    // Screen readers announce what changes within an element that stays.
+    const status = document.getElementById('import-status')
+    const text = page.getElementById('import-status')?.textContent ?? status.textContent
+    if (status.textContent !== text) status.textContent = text
   } catch {
     waitMs = 5_000
   }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import type { Locator } from 'playwright-core'
 import { setOperator } from '../../src/auth/commands/users.ts'
+import { beginRun } from '../../src/database/staging/history.ts'
 import { assertAccessible } from '../support/browser/accessibility.ts'
 import { assertFits, assertNotCut, consoleForFile } from '../support/browser/console.ts'
 import { operatorPages } from '../support/browser/console-pages.ts'
@@ -8,6 +11,7 @@ import { findExceeding, observeShifts } from '../support/browser/limits.ts'
 import { lines } from '../support/service/import.ts'
 
 const { service, visit } = await consoleForFile()
+const { db } = service.node.context
 await setOperator(service.node.context, 'ada', true, () => {})
 const next = '/console/operators/users'
 const importPage = '/console/operators/import'
@@ -117,6 +121,11 @@ const exchange = (ExchangeId: string, more: object = {}) =>
   lines({ kind: 'exchange', ExchangeId, Name: ExchangeId, CountryCode: 'DK', TimeZone: 'Europe/Copenhagen', ...more })
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/x-ndjson', buffer: Buffer.from(text) })
 
+const assertNotAnnounced = async (button: Locator) => {
+  const region = 'xpath=ancestor::*[@aria-live or @role="status" or @role="alert"]'
+  assert.deepEqual([await button.count(), await button.locator(region).count()], [1, 0])
+}
+
 test('dropped files show what would change, and are applied', async () => {
   await visit(
     async (page) => {
@@ -133,8 +142,8 @@ test('dropped files show what would change, and are applied', async () => {
       assert.ok(((await record.boundingBox())?.y ?? 999) <= 160, 'the first record is near the top')
       assert.match(await page.getByRole('row', { name: /more.ndjson:1/ }).innerText(), /Is empty: it never opens/)
       await assertAccessible(page, 'checked import')
-      assert.equal(await page.locator('[aria-live]').filter({ has: apply }).count(), 0, 'buttons are not announced')
-      await page.locator('#import-head [aria-live]').getByText('Nothing has been changed yet.').waitFor()
+      await assertNotAnnounced(apply)
+      await page.getByRole('status').getByText('Nothing has been changed yet.').waitFor()
       await apply.click()
       await page.getByText('This node serves revision').waitFor({ timeout: 120_000 })
       await page.getByRole('link', { name: 'Exchanges' }).last().waitFor()
@@ -142,9 +151,20 @@ test('dropped files show what would change, and are applied', async () => {
       await page.getByRole('link', { name: /^run \d+$/ }).click()
       assert.match(await page.getByRole('row', { name: /exchange IMA/ }).innerText(), /Added/)
       await assertAccessible(page, 'run')
-      await page.getByRole('button', { name: 'Undo…' }).click()
+      await assertNotAnnounced(page.getByRole('button', { name: 'Undo…' }))
+      const status = page.getByRole('status').filter({ hasText: 'Nothing is changed.' })
+      await db.transaction().execute(async (trx) => {
+        // The check waits for this, so that the page shows it and then its result.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+        await beginRun(trx, 'another import')
+        await page.getByRole('button', { name: 'Undo…' }).click()
+        await status.waitFor()
+        await status.evaluate((node) => node.setAttribute('data-first', ''))
+      })
       const undo = page.getByRole('button', { name: /^Undo run \d+: 1 change$/ })
       await undo.waitFor({ timeout: 120_000 })
+      await page.locator('[role=status][data-first]').getByText('Nothing has been changed yet.').waitFor()
+      await assertNotAnnounced(undo)
       assert.match(await page.getByRole('row', { name: /exchange IMA/ }).innerText(), /Removed/)
       await assertAccessible(page, 'undo')
       await undo.click()

@@ -19,7 +19,7 @@ export async function showImport(ctx: PageContext, errors: readonly string[] = [
   const served = await servedRevision(ctx, found)
   // While something is in progress, the script asks for these parts alone.
   const isPart = ctx.request.headers['x-part'] === 'state'
-  const aside = html`<div id="import-head" class="row">${stateTag(found)} <span class="small" aria-live="polite">${sentence(found)}</span>${actionsOf(ctx, found)}</div>`
+  const aside = html`<div class="row"><span id="import-tag">${stateTag(found)}</span> <span id="import-status" class="small" role="status">${sentence(found)}</span><div id="import-actions">${actionsOf(ctx, found)}</div></div>`
   const state = stateSection(ctx, found, served, isPart)
   if (isPart) return ctx.reply.headers(pageHeaders({ scripts: true })).send(`${aside}${state}`)
   return ctx.render({
@@ -53,7 +53,7 @@ function notKept(ctx: PageContext): FastifyReply {
 function stateSection(ctx: PageContext, found: ImportView, served: number | undefined, isPart: boolean): Html {
   const isPreparing = found.Revision !== undefined && served !== undefined && served < found.Revision
   const isOpen = isRunning(found) || isPreparing
-  return html`<section id="import-state" class="flow" aria-live="polite" aria-label="State"${isOpen && html` data-running`}>
+  return html`<section id="import-state" class="flow" aria-label="State"${isOpen && html` data-running`}>
 ${isOpen && !isPart && html`<noscript><meta http-equiv="refresh" content="2"></noscript>`}
 ${outcomeOf(ctx, found, served)}</section>`
 }
