@@ -126,14 +126,14 @@ test('new entries of the own client are sent live, by the filters, and those tha
   const first = await logged('/port/v1/users/me')
   const second = await logged('/ref/v1/instruments/details/999999997/Stock')
   await until(() => idsIn(all).includes(second.Id) && idsIn(errors).includes(second.Id))
-
   assert.deepEqual(idsIn(all).slice(-2), [first.Id, second.Id])
   assert.deepEqual(idsIn(errors), [second.Id])
   assert.deepEqual(idsIn(foreign), [])
   const resumed = follow('', ada, { 'last-event-id': first.Id })
-  await until(() => idsIn(resumed).includes(second.Id))
-  assert.equal(idsIn(resumed)[0], second.Id)
-  for (const each of [all, errors, foreign, resumed]) each.close()
+  const begun = follow(`?Since=${first.Id}`, ada, { 'last-event-id': '' })
+  await until(() => [resumed, begun].every((each) => idsIn(each).includes(second.Id)))
+  for (const each of [resumed, begun]) assert.equal(idsIn(each)[0], second.Id)
+  for (const each of [all, errors, foreign, resumed, begun]) each.close()
 })
 
 test('a user can open four streams at a time', async () => {

@@ -16,3 +16,10 @@ export function sendEventStream(
     .header('x-accel-buffering', 'no')
     .send(live)
 }
+
+/** The id of the event that a reader received last. Browsers reset it with an empty one (HTML, server-sent events), so that is
+ *  none. */
+export function lastEventId({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const id = headers['last-event-id']
+  return id ? String(id) : undefined
+}

@@ -11,7 +11,7 @@ import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
 import type { Ending } from '../../http/streams/event-stream.ts'
-import { sendEventStream } from '../../http/streams/send.ts'
+import { lastEventId, sendEventStream } from '../../http/streams/send.ts'
 import type { RequestReader, Selection, Summary } from '../reader.ts'
 import type { Filter } from '../rules/filter.ts'
 import type { RequestStreams } from '../streams.ts'
@@ -156,7 +156,7 @@ export function sendStream(
   reply: FastifyReply,
   reader: Reader,
 ): FastifyReply {
-  const given = request.headers['last-event-id'] ?? request.query.Since
-  const since = typeof given === 'string' && idPattern.test(given) ? given : undefined
+  const given = lastEventId(request) ?? request.query.Since
+  const since = given !== undefined && idPattern.test(given) ? given : undefined
   return sendEventStream(request, reply, streams.open({ ...reader, since }))
 }

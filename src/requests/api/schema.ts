@@ -11,6 +11,9 @@ export const maxRows = 200
 const statusPattern = matching('a status such as 404, or a class such as 4xx', '^[1-5]([0-9]{2}|[xX]{2})$')
 const Id = text('Id of the entry. Ids sort by time.')
 
+/** An empty one is an error (§2.1). */
+const since = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
+
 const filters = {
   Status: Type.Optional(Type.String({ ...statusPattern, examples: ['4xx'] })),
   AppKey: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests of this app.' })),
@@ -24,7 +27,7 @@ const filters = {
 
 export const RequestsQuery = Type.Object({
   ...filters,
-  Since: Type.Optional(Type.String({ maxLength: 64, description: 'Only entries after the one with this Id.' })),
+  Since: Type.Optional(since('Only entries after the one with this Id.')),
   $top: Type.Integer({ minimum: 1, maximum: maxRows, default: defaultRows, description: 'Rows per page.' }),
   $skiptoken: Type.Optional(
     Type.String({ maxLength: 64, description: 'Cursor from the `__next` of the previous page.' }),
@@ -34,12 +37,7 @@ export type RequestsQuery = Static<typeof RequestsQuery>
 
 export const LiveQuery = Type.Object({
   ...filters,
-  Since: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'Send entries after the one with this Id first. Last-Event-ID wins over it.',
-    }),
-  ),
+  Since: Type.Optional(since('Send entries after the one with this Id first. Last-Event-ID wins over it.')),
 })
 
 export const RequestParams = Type.Object({

@@ -10,7 +10,7 @@ import { sentQuery } from '../../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../../http/operation.ts'
 import { nextLink } from '../../../http/output/feed.ts'
 import { OpenStreams, type StreamLimits } from '../../../http/streams/open-streams.ts'
-import { sendEventStream } from '../../../http/streams/send.ts'
+import { lastEventId, sendEventStream } from '../../../http/streams/send.ts'
 import type { Server } from '../../../http/typed-server.ts'
 import { historyKinds } from '../../history/kinds.ts'
 import { readPage, requireCursor } from '../page.ts'
@@ -90,9 +90,7 @@ async function followChanges(
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
   const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
-  // Browsers reset the last id with an empty one (HTML, server-sent events), so that is none.
-  const lastId = request.headers['last-event-id']
-  const cursor = await requireCursor(deps.db, lastId ? String(lastId) : request.query.Since)
+  const cursor = await requireCursor(deps.db, lastEventId(request) ?? request.query.Since)
   const caller = callerOf(request)
   const read = readOnlyAfter(deps.db, async (after) =>
     readPage((...place) => deps.changes.read(...place), await viewerFor(deps, caller, Kinds), after, $top),
