@@ -70,6 +70,16 @@ test('lists nothing twice in a group: no address, and no text', () => {
   assert.deepEqual(names(decisions.groups[0]?.items ?? []), ['Decisions'])
 })
 
+test('sections of a document with the same heading are all listed', () => {
+  const section = (href: string) => ({ name: 'Errors', note: 'Imports', href })
+  const docs = {
+    title: 'Docs',
+    items: [section('/docs/a#errors'), section('/docs/a#errors-1'), section('/docs/a#errors')],
+  }
+  const { groups } = ordered('errors', { actions: [], pages: [], instruments: [], hasExact: false, others: [docs] })
+  assert.deepEqual(groups, [{ title: 'Docs', items: docs.items.slice(0, 2) }])
+})
+
 test('an exact instrument comes before actions and pages, others after them', () => {
   const instruments = [{ name: 'Travel Corp.', href: '/' }]
   const found = { actions: matchingActions(actionsOf(sim, 'ada'), 'travel'), pages: [], instruments, others: [] }

@@ -114,11 +114,23 @@ type Found = Readonly<{
   others: readonly PaletteGroup[]
 }>
 
+const targetOf = (item: PaletteItem): string => ('href' in item ? item.href : JSON.stringify(item))
+const textOf = ({ name, note = '' }: PaletteItem): string => `${name}\n${note}`
+
 /** Without items that lead to the same place, or that read the same, as one before. */
-export function withoutRepeats(items: readonly PaletteItem[]): PaletteItem[] {
+export const withoutRepeats = (items: readonly PaletteItem[]): PaletteItem[] =>
+  firstOf(items, (item) => [targetOf(item), textOf(item)])
+
+/** Sections of a document may have the same heading. */
+export const docsTitle = 'Docs'
+const firstIn = (title: string, items: readonly PaletteItem[]): PaletteItem[] =>
+  title === docsTitle ? firstOf(items, (item) => [targetOf(item)]) : withoutRepeats(items)
+
+/** The items that have no key in common with one before. */
+function firstOf(items: readonly PaletteItem[], keysOf: (item: PaletteItem) => readonly string[]): PaletteItem[] {
   const seen = new Set<string>()
   return items.filter((item) => {
-    const keys = ['href' in item ? item.href : JSON.stringify(item), `${item.name}\n${item.note ?? ''}`]
+    const keys = keysOf(item)
     const isNew = keys.every((key) => !seen.has(key))
     for (const key of keys) seen.add(key)
     return isNew
@@ -139,7 +151,7 @@ export function ordered(query: string, found: Found): { groups: PaletteGroup[]; 
     ...found.others,
     ...(isActionLast ? [actions] : []),
   ]
-    .map(({ title, items }) => ({ title, items: withoutRepeats(items) }))
+    .map(({ title, items }) => ({ title, items: firstIn(title, items) }))
     .filter(({ items }) => items.length > 0)
   return { groups, selectsFirst: !(isShort(query) && isChange(groups[0]?.items[0])) }
 }

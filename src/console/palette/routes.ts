@@ -59,7 +59,7 @@ async function findData(ctx: PageContext, query: string) {
       { title: 'Exchanges', items: exchanges.slice(0, maxItems) },
       { title: 'Corporate actions', items: events.slice(0, maxItems) },
       { title: 'Apps', items: apps.slice(0, maxItems) },
-      { title: 'Docs', items: docs },
+      { title: commands.docsTitle, items: docs },
     ],
   }
 }
