@@ -200,6 +200,15 @@ test('removes a client with everything that belongs to it; absent records are no
   assert.deepEqual(again.notes, [`2 records to delete were not found: client ${client.ClientKey}, app ${app.AppKey}.`])
 })
 
+test('names 20 removed clients, and counts the others', async () => {
+  const numbered = (_: unknown, at: number) => ({ ...client, ClientKey: randomEntityKey(), ClientId: `8${at}` })
+  const clients = Array.from({ length: 22 }, numbered)
+  await load(...clients)
+  const remove = async (...some: object[]) => (await load(...some.map((one) => ({ ...one, delete: true })))).notes
+  assert.equal((await remove(...clients.slice(0, 21))).at(-1), 'and 1 more client.')
+  assert.equal((await remove(...clients.slice(21))).length, 1)
+})
+
 test('accepts only argon2id hashes of limited cost', async () => {
   const hash = (start: string) => `${start}$c29tZXNhbHQxMjM0NTY$${'A'.repeat(43)}`
   const errorsWith = async (PasswordHash: string) => (await load(client, { ...user, PasswordHash })).errors.join()

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unseal } from '../../core/crypto/keys.ts'
 import { hashPassword, Passwords } from '../../core/crypto/passwords.ts'
-import { countsInWords } from '../../core/text.ts'
+import { countsInWords, plural } from '../../core/text.ts'
 import type { Trx } from '../../database/open.ts'
 import type { Stage } from '../../database/staging/copy.ts'
 import { readStaged } from '../../database/staging/read.ts'
@@ -63,7 +63,7 @@ export async function applyAccess(trx: Trx, filled: Filled, passwordKey: Buffer,
     if (clients.removed < maxNamed) notes.push(note)
     return key
   })
-  if (clients.removed > maxNamed) notes.push(`and ${clients.removed - maxNamed} more clients.`)
+  if (clients.removed > maxNamed) notes.push(`and ${plural(clients.removed - maxNamed, 'more client')}.`)
   await announceClients(trx, changedClients)
   return { counts: [clients, accounts, users, rights], notes }
 }
