@@ -72,8 +72,11 @@ const pages = {
 }
 const linkTo = (key) => document.querySelector(`.side nav a[href="${pages[key]?.[0]}"]`)
 
-/** Until when the key after g is awaited. */
-let goUntil = 0
+/** Whether the key before was g: the next one decides. */
+let isAfterG = false
+const forgetG = () => {
+  isAfterG = false
+}
 
 const keys = [
   [['Ctrl K', '⌘K', '/'], 'Search or jump to'],
@@ -115,9 +118,10 @@ function showKeys() {
 }
 
 function press(event) {
+  const isGo = isAfterG
+  forgetG()
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  const isGo = event.timeStamp < goUntil
-  goUntil = event.key === 'g' ? event.timeStamp + 1_500 : 0
+  isAfterG = event.key === 'g'
   if (isGo && linkTo(event.key)) return linkTo(event.key).click()
   const row = document.activeElement.closest('main tbody > tr')
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
@@ -138,4 +142,6 @@ function press(event) {
 document.addEventListener('click', clickRow)
 document.addEventListener('auxclick', clickRow)
 document.addEventListener('keydown', press)
+addEventListener('blur', forgetG)
+addEventListener('pointerdown', forgetG)
 document.addEventListener('refdesk:keys', showKeys)

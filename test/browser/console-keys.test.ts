@@ -168,9 +168,14 @@ test('keys move through the rows of a table, open one and copy its id; ? lists t
   )
 })
 
-test('g and a letter go to a page of the menu; a letter alone, or in a field, does not', async () => {
+test('g and a letter go to a page of the menu; a letter alone, in a field, or after leaving the page does not', async () => {
   await visit(
     async (page) => {
+      for (const leave of ['blur', 'pointerdown']) {
+        await page.keyboard.press('g')
+        await page.evaluate((type) => dispatchEvent(new Event(type)), leave)
+        await page.keyboard.press('i')
+      }
       await page.keyboard.press('g')
       await page.keyboard.press('e')
       await page.waitForURL(`${service.url}/console/exchanges`)
