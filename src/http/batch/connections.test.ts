@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../test/support/eventually.ts'
 import { batchOf } from '../../../test/support/http/batch.ts'
 import { batchServer, echo } from '../../../test/support/http/batch-server.ts'
 
@@ -22,6 +23,12 @@ async function open(server: ReturnType<typeof batchServer>['server'], text: stri
   return socket
 }
 
+/** Waits until no request is in progress. A part starts at most a few turns after the one before it has ended. */
+async function ended(server: ReturnType<typeof batchServer>['server']) {
+  await eventually(async () => server.requestsInFlight === 0 || undefined)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+}
+
 const twoHeld = batchOf([{ url: '/base/a/held/1' }, { url: '/base/a/held/2' }])
 
 for (const encoding of ['identity', 'gzip'])
@@ -32,7 +39,7 @@ for (const encoding of ['identity', 'gzip'])
     socket.destroy()
     while (server.requestsInFlight > 1) await sleep(5)
     release()
-    await sleep(50)
+    await ended(server)
     assert.deepEqual(asked, ['/base/a/held/1'])
     await server.close()
   })
@@ -48,7 +55,7 @@ test('starts no part for a caller who has disconnected', async () => {
   })
   const socket = await open(server, rawPost(batchOf([{ url: '/base/a/leave' }, { url: '/base/a/held/1' }])))
   await once(socket.resume(), 'close')
-  await sleep(50)
+  await ended(server)
   assert.deepEqual(asked, [])
   await server.close()
 })
