@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { previousRecords, requireRun, undoOf } from '../../../src/data/history/undo.ts'
+import { undoWork } from '../../../src/data/history/undo.ts'
 import { importRecords } from '../../../src/data/import/import-records.ts'
 import { runImport, type Undo } from '../../../src/data/import/run-import.ts'
 import type { Count } from '../../../src/data/kind.ts'
@@ -56,14 +56,13 @@ export function undoRun(
   { beforeMerge, ...options }: { isDryRun?: boolean; beforeMerge?: () => Promise<void> } = {},
 ): Promise<Result> {
   return withOwnConnection(connection, async (db) => {
-    const found = await requireRun(db, run)
-    const undo = undoOf(found)
+    const { sources, undo } = await undoWork(db, run, Temporal.Now.instant())
     const prepare: Undo['prepare'] = async (trx, filled) => {
       const refusal = await undo.prepare(trx, filled)
       await beforeMerge?.()
       return refusal
     }
-    return runSources(connection, [previousRecords(db, found)], options, { ...undo, prepare })
+    return runSources(connection, sources, options, { ...undo, prepare })
   })
 }
 
