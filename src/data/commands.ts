@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { PublishedCredentials } from '../core/crypto/published.ts'
+import { isRunNumber } from '../core/records/run-number.ts'
 import { plural } from '../core/text.ts'
 import type { Connection, Trx } from '../database/open.ts'
 import { withOwnConnection } from '../database/staging/copy.ts'
@@ -65,7 +66,7 @@ export async function importFiles(
 /** refdesk import --undo RUN: brings back the records that an import changed, if no one changed them since. */
 async function undoImport(files: readonly string[], options: ImportOptions, open: Open, out: Out): Promise<number> {
   const { undo = '', dryRun, ...others } = options
-  if (!/^[1-9]\d{0,14}$/.test(undo)) throw new Error(`--undo must be the number that the import printed, not ${undo}.`)
+  if (!isRunNumber(undo)) throw new Error(`--undo must be the number that the import printed, not ${undo}.`)
   if (files.length > 0 || Object.keys(others).length > 0)
     throw new Error('--undo takes no files, and no other option than --dry-run.')
   return open((deps) =>

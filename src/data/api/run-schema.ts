@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { wireTime } from '../../core/clock.ts'
+import { maxRunNumber } from '../../core/records/run-number.ts'
 import { oneOf, optional } from '../../core/schema.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import { historyKinds } from '../history/kinds.ts'
@@ -8,7 +9,7 @@ import { RunRecord } from './history-schema.ts'
 import { changeView, ImportChange } from './import-schema.ts'
 
 export const [maxRuns, maxRecords] = [100, 50]
-const number = { minimum: 1, maximum: 999_999_999_999_999 }
+const number = { minimum: 1, maximum: maxRunNumber }
 
 export const RunParams = Type.Object({
   Run: Type.Integer({ ...number, description: 'The number of the run.', examples: [17] }),

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { isRunNumber } from '../../../core/records/run-number.ts'
 import type { RunRecord } from '../../../data/api/history-schema.ts'
 import type { ImportView } from '../../../data/api/import-schema.ts'
 import type { RunView } from '../../../data/api/run-schema.ts'
@@ -22,10 +23,10 @@ type Records = Readonly<{ Data: RunRecord[]; __next?: string }>
 export async function showRun(ctx: PageContext): Promise<FastifyReply> {
   const run = ctx.param('Run')
   const call = runCall(run)
-  const found = isNumber(run) ? await ctx.api.find<RunView>(call) : undefined
+  const found = isRunNumber(run) ? await ctx.api.find<RunView>(call) : undefined
   if (!found) return notThere(ctx)
   const kind = found.Changes?.find(({ Kind }) => Kind === ctx.query('Kind'))?.Kind
-  const after = isNumber(ctx.query('after') ?? '') ? ctx.query('after') : undefined
+  const after = isRunNumber(ctx.query('after') ?? '') ? ctx.query('after') : undefined
   const recordsCall = withQuery(`${call}/records`, { Kind: kind, $top: pageSize, $skiptoken: after })
   const records = kind === 'app' ? { Data: [] } : await ctx.api.get<Records>(recordsCall)
   const here = (more: { after?: string | undefined } = {}) => withQuery(runHref(run), { Kind: kind, ...more })
@@ -43,7 +44,6 @@ ${apiCalls(call, recordsCall)}`,
   })
 }
 
-const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
 const cursorOf = (next: string): string | undefined => new URL(next).searchParams.get('$skiptoken') ?? undefined
 
 const notThere = (ctx: PageContext): FastifyReply =>
@@ -84,7 +84,7 @@ const nothing = (kind: string | undefined): Html =>
 export async function undoRun(ctx: PageContext): Promise<FastifyReply> {
   const run = ctx.param('Run')
   try {
-    if (!isNumber(run)) return notThere(ctx)
+    if (!isRunNumber(run)) return notThere(ctx)
     const { ImportId } = await ctx.api.send<ImportView>('POST', `${runCall(run)}/undo`)
     return ctx.redirect(pathOf(ImportId))
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isRunNumber } from '../../../core/records/run-number.ts'
 import type { RunView } from '../../../data/api/run-schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { withQuery } from '../../shared/api.ts'
@@ -13,7 +14,7 @@ type Runs = Readonly<{ Data: RunView[]; __next?: string }>
 
 /** What has changed the data, newest first. */
 export async function runSection(ctx: PageContext): Promise<{ section: Html | undefined; call: string }> {
-  const before = /^[1-9]\d{0,14}$/.test(ctx.query('before') ?? '') ? ctx.query('before') : undefined
+  const before = isRunNumber(ctx.query('before') ?? '') ? ctx.query('before') : undefined
   const call = withQuery(runsApiPath, { $top: pageSize, $skiptoken: before })
   const { Data, __next } = await ctx.api.get<Runs>(call)
   if (Data.length === 0 && before === undefined) return { section: undefined, call }
