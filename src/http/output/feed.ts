@@ -54,6 +54,15 @@ export function feed<Row>(rows: {
   }
 }
 
+/** The bytes of a feed whose rows are JSON already. */
+export function feedBytes(
+  rows: readonly string[],
+  page: Readonly<{ count: number | undefined; next: string | undefined; maxRows: number }>,
+): Buffer {
+  const { Data: _, ...members } = feed({ ...page, data: [] })
+  return Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${rows}]}`)
+}
+
 export function nextPage(
   request: FastifyRequest<{ Querystring: { $top: number; $skip: number } }>,
   address: string,

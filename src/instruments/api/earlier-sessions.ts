@@ -3,7 +3,7 @@ import { mapInParts } from '../../core/async/in-parts.ts'
 import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, feedBytes, nextPage, pageQuery } from '../../http/output/feed.ts'
 import { earlierSessionsExample } from './fields/examples.ts'
 import { ExchangeId } from './fields/values.ts'
 import { type HandlerOf, read } from './request-view.ts'
@@ -48,9 +48,8 @@ export const handleListEarlierSessions: HandlerOf<typeof listEarlierSessions> = 
   )
   const count = $inlinecount === 'AllPages' ? exchanges.length : undefined
   const next = nextPage(request, `${deps.baseUrl}${listEarlierSessions.path}`, end < exchanges.length)
-  const { Data: _, ...members } = feed({ data: [], count, next, maxRows: maxExchanges })
   reply.header('content-type', 'application/json; charset=utf-8')
-  return sendWithBodyEtag(request, reply, Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${texts}]}`))
+  return sendWithBodyEtag(request, reply, feedBytes(texts, { count, next, maxRows: maxExchanges }))
 }
 
 const byId = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1)

@@ -5,7 +5,7 @@ import { optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, feed, feedBytes, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
@@ -152,8 +152,7 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
   const until = Math.min(...rows.map((row) => row.until))
   const texts = rows.map(({ value }) => value)
   const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
-  const { Data: _, ...members } = feed({ data: [], count: exchanges.length, next, maxRows: maxExchanges })
-  const body = Buffer.from(`${JSON.stringify(members).slice(0, -1)},"Data":[${texts}]}`)
+  const body = feedBytes(texts, { count: exchanges.length, next, maxRows: maxExchanges })
   return sendHashed(request, reply, view, { body, until })
 }
 
