@@ -157,7 +157,7 @@ function noteRefusal({ context, request, app }: Visit, kind: Refusal['kind'], us
 }
 
 function showForm(
-  { context, request, reply, app, target }: Visit,
+  { context, request, reply, app, asked, target }: Visit,
   state: { userName?: string; problem?: SignInProblem; signedInAs?: string | undefined },
   status = 200,
 ): FastifyReply {
@@ -166,6 +166,7 @@ function showForm(
     ...pageFrame(context, request),
     appName: app.name,
     mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
+    isAgent: asked.resource !== null,
     destination: new URL(target.redirectUri).host || target.redirectUri,
     action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context.config.publicUrl, request, reply),

@@ -7,6 +7,7 @@ const props: SignInProps = {
   lang: 'en',
   appName: 'Pocket Charts',
   mayWrite: false,
+  isAgent: false,
   destination: 'localhost:5000',
   action: '/login?client_id=a&state=b',
   formToken: 'token-1',
@@ -26,6 +27,20 @@ test('shows the app, its access and its return address before the button', () =>
   )
   assert.match(render({ mayWrite: true }), /Read and change/)
   assert.doesNotMatch(render({ mayWrite: true }), /Read only/)
+})
+
+test('for an agent, says what the tools can do: they see no apps, and change nothing in live', () => {
+  const accessIn = (more: Partial<SignInProps>) => /<dd><strong>(.*?)<\/dd>/.exec(render(more))?.[1] ?? ''
+  const reads = /^Read only<.*reference data and your corporate actions\. It cannot change anything/
+  assert.match(accessIn({ isAgent: true }), reads)
+  assert.match(accessIn({ isAgent: true, mayWrite: true, environment: 'live' }), reads)
+  assert.match(
+    accessIn({ isAgent: true, mayWrite: true }),
+    /^Read and change<.*and elect for you\. If you may change the clock and load scenarios, it can too/,
+  )
+  for (const lang of ['en', 'de', 'da'] as const)
+    for (const mayWrite of [false, true])
+      assert.doesNotMatch(accessIn({ isAgent: true, mayWrite, lang }), /(your|Ihre|dine) apps/i)
 })
 
 test('Enter allows, because that is the first button; cancel works with empty fields', () => {

@@ -10,6 +10,8 @@ export type SignInProblem = 'wrong' | 'tooMany' | 'stale'
 export type SignInProps = PageFrame & {
   appName: string
   mayWrite: boolean
+  /** Whether the sign-in is for the tools for agents (§11.12). */
+  isAgent: boolean
   /** The host that the browser returns to, such as `localhost:5000`. */
   destination: string
   /** The target of the form; its query is the authorization request. */
@@ -55,12 +57,23 @@ function problemText(props: SignInProps, t: SignInTexts): string | undefined {
   return props.problem === 'stale' ? t.stale : undefined
 }
 
-function facts({ mayWrite, destination }: SignInProps, t: SignInTexts): Html {
+/** In live agents only have tools that read. */
+function accessTexts(
+  { mayWrite, isAgent, environment }: SignInProps,
+  t: SignInTexts,
+): [level: string, meaning: string] {
+  if (!mayWrite) return [t.readOnly, isAgent ? t.agentReads : t.readOnlyMeans]
+  if (!isAgent) return [t.readAndChange, t.readAndChangeMeans]
+  return environment === 'sim' ? [t.readAndChange, t.agentChanges] : [t.readOnly, t.agentReads]
+}
+
+function facts(props: SignInProps, t: SignInTexts): Html {
+  const [level, meaning] = accessTexts(props, t)
   return html`<dl class="facts sunken">
 <dt>${t.access}</dt>
-<dd><strong>${mayWrite ? t.readAndChange : t.readOnly}</strong><br><span class="quiet">${mayWrite ? t.readAndChangeMeans : t.readOnlyMeans}</span></dd>
+<dd><strong>${level}</strong><br><span class="quiet">${meaning}</span></dd>
 <dt>${t.returnsTo}</dt>
-<dd><code>${destination}</code></dd>
+<dd><code>${props.destination}</code></dd>
 </dl>`
 }
 

@@ -11,6 +11,9 @@ export const da: Texts = {
     readOnlyMeans: 'Stamdata, dine selskabshændelser og dine apps. Appen kan ikke ændre noget.',
     readAndChange: 'Læse og ændre',
     readAndChangeMeans: 'Stamdata og dine selskabshændelser. Appen kan også ændre dine apps og deres nøgler.',
+    agentReads: 'Stamdata og dine selskabshændelser. Appen kan ikke ændre noget.',
+    agentChanges:
+      'Stamdata og dine selskabshændelser. Appen kan også træffe valg for dig. Må du ændre uret og indlæse scenarier, kan appen det også.',
     returnsTo: 'Tilbage til',
     user: 'Bruger',
     password: 'Adgangskode',

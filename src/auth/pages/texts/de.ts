@@ -11,6 +11,9 @@ export const de: Texts = {
     readOnlyMeans: 'Stammdaten, Ihre Kapitalmaßnahmen und Ihre Apps. Ändern kann die App nichts.',
     readAndChange: 'Lesen und ändern',
     readAndChangeMeans: 'Stammdaten und Ihre Kapitalmaßnahmen. Auch Ihre Apps und deren Schlüssel kann die App ändern.',
+    agentReads: 'Stammdaten und Ihre Kapitalmaßnahmen. Ändern kann die App nichts.',
+    agentChanges:
+      'Stammdaten und Ihre Kapitalmaßnahmen. Die App kann auch Weisungen für Sie erteilen. Dürfen Sie die Uhr verstellen und Szenarien laden, kann sie das auch.',
     returnsTo: 'Zurück zu',
     user: 'Benutzer',
     password: 'Passwort',

@@ -11,6 +11,9 @@ export const en = {
     readAndChange: 'Read and change',
     readAndChangeMeans:
       'It can read reference data and your corporate actions, and change your apps and their secrets.',
+    agentReads: 'It can read reference data and your corporate actions. It cannot change anything.',
+    agentChanges:
+      'It can read reference data and your corporate actions, and elect for you. If you may change the clock and load scenarios, it can too.',
     returnsTo: 'Returns to',
     user: 'User',
     password: 'Password',
