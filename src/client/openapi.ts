@@ -12658,7 +12658,7 @@ export interface operations {
                      *       "Status": 404,
                      *       "ErrorCode": "NoResultFound",
                      *       "Message": "Event CA7109655-1811 was not found, or you may not see it.",
-                     *       "Summary": "The event is confirmed.",
+                     *       "Summary": "The event is confirmed. EventStates=Confirmed finds it.",
                      *       "Rows": [],
                      *       "Steps": [
                      *         {

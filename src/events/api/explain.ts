@@ -93,9 +93,10 @@ async function explainEvent(
   })
   const isInState = states.includes(event.state)
   if (isInState) inState.pass()
-  else inState.remove(() => eventRow(event, `Its state is ${event.state}. EventStates=${event.state} finds it.`))
+  const hint = `EventStates=${event.state} finds it.`
+  if (!isInState) inState.remove(() => eventRow(event, `Its state is ${event.state}. ${hint}`))
   const steps = [{ ...announced, RowsOut: 1 }, inState.step]
-  if (!isInState) return { summary: `The event is ${event.state.toLowerCase()}.`, steps, problem }
+  if (!isInState) return { summary: `The event is ${event.state.toLowerCase()}. ${hint}`, steps, problem }
   const applies = new StepTally({
     section: '§7.1',
     title: 'Holdings',

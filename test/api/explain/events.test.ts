@@ -91,6 +91,9 @@ test('one event: found, in another state, or unknown', async () => {
   const answer = await call(`${path}/${id}?EventStates=Complete`)
   assert.deepEqual([other.Status, other.Message], [404, ((await answer.json()) as { Message: string }).Message])
   assert.match(other.Steps.at(-1)?.Removed?.[0]?.Reason ?? '', /^Its state is \w+\. EventStates=\w+ finds it\.$/)
+  assert.match(other.Summary, /^The event is \w+\. EventStates=\w+ finds it\.$/)
+  const states = 'Approved,Cancelled,Complete,Confirmed,Preliminary,Withdrawn'
+  assert.equal((await call(`${path}/${id}?EventStates=${states}`)).status, 200)
 })
 
 test('the event of another client is explained like an unknown one', async () => {
