@@ -6546,7 +6546,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "RequestNotAllowed",
-                 *       "Message": "This token is read-only because its app is not enabled for trading."
+                 *       "Message": "This token is read-only because its app is not enabled for trading. Enable trading for the app, then sign in again."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];

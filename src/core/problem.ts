@@ -102,7 +102,10 @@ export const invalidToken = (): Problem =>
   )
 
 export const readOnlyToken = (): Problem =>
-  new Problem('RequestNotAllowed', 'This token is read-only because its app is not enabled for trading.')
+  new Problem(
+    'RequestNotAllowed',
+    'This token is read-only because its app is not enabled for trading. Enable trading for the app, then sign in again.',
+  )
 
 export const appInactive = (): Problem =>
   new Problem('AppInactive', 'The app is inactive. Reactivate it first: PATCH it with IsActive true.')
@@ -119,7 +122,7 @@ export const cursorExpired = (): Problem =>
 
 /** `range`: the moments that can be asked for. */
 export const momentExpired = (range: string): Problem =>
-  new Problem('MomentExpired', `The data of this moment is no longer known. Ask for a moment ${range}.`)
+  new Problem('MomentExpired', `The data of this moment is no longer known. Use a moment ${range}.`)
 
 export const rateLimitExceeded = (retryAfterSeconds: number, what = 'Too many requests.'): Problem =>
   new Problem('RateLimitExceeded', `${what} Wait for the seconds in Retry-After.`, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginsLike, closestName, didYouMean, isTypo } from './text.ts'
+import { beginsLike, closestName, didYouMean, isTypo, shareOf } from './text.ts'
 
 const names = ['Stock', 'StockOption', 'Bond', 'Etf', 'FxSpot']
 
@@ -10,6 +10,11 @@ test('suggests the name with the fewest typos, in any case', () => {
   assert.equal(closestName(names, 'fxspt'), 'FxSpot')
   assert.equal(didYouMean([...Array(100_000).keys(), 'Bond'].map(String), 'bnd'), '', 'compares the first names only')
   assert.equal(didYouMean(names, 'bnd'), ' Did you mean Bond?')
+})
+
+test('counts some of all, or none', () => {
+  assert.equal(shareOf(0, 2222, 'row'), 'None of the 2222 rows')
+  assert.equal(shareOf(3, 2222, 'row'), '3 of the 2222 rows')
 })
 
 test('suggests nothing if no name is close, or if the value is not text', () => {

@@ -1,6 +1,10 @@
 /** `1 message`, `2 messages`. */
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
+/** `3 of the 2222 rows`, `None of the 2222 rows`. */
+export const shareOf = (count: number, all: number, one: string): string =>
+  `${count === 0 ? 'None' : count} of the ${plural(all, one)}`
+
 /** `2 accounts, 1 user and 3 apps`: the counts that are not zero. */
 export function countsInWords(counts: readonly (readonly [count: number, name: string])[]): string {
   const some = counts.filter(([count]) => count > 0).map(([count, name]) => plural(count, name))

@@ -161,7 +161,7 @@ function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
   return Number.isNaN(total) ? undefined : total
 }
 
-const sinceNote = (cursor: string): string => `Changes since: refdesk changes --since ${cursor}`
+const sinceNote = (cursor: string): string => `To see later changes: refdesk changes --since ${cursor}`
 
 const exportName = /\.(ndjson|jsonl)(\.gz)?$/i
 

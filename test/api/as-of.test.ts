@@ -223,7 +223,7 @@ test('a moment that cannot be answered is an error that says which ones can be',
   for (const each of paths) assert.deepEqual(await errorOf(each, ''), [400, 'InvalidModelState', badly], each)
   const [status, code, future] = await errorOf(path, '2999-01-01T00:00:00Z')
   assert.deepEqual([status, code], [400, 'InvalidModelState'])
-  assert.match(future, /^Must not be in the future: it is 20/)
+  assert.match(future, /^Must not be in the future: the time is now 20/)
   const { revision } = node.catalogue.current()
   const [, , unknown] = await errorOf(path, String(revision + 1))
   assert.equal(unknown, `There is no reference revision ${revision + 1} yet. The latest is ${revision}.`)
@@ -235,7 +235,7 @@ test('a moment that cannot be answered is an error that says which ones can be',
     for (const asOf of ['2020-01-01T00:00:00Z', '0']) {
       const [gone, why, message] = await errorOf(each, asOf)
       assert.deepEqual([gone, why], [410, 'MomentExpired'], each)
-      assert.match(message, /Ask for a moment from 20.* or (reference|event) revision \d+ on/)
+      assert.match(message, /Use a moment from 20.* onwards, or (reference|event) revision \d+ or later\.$/)
     }
   assert.equal(await details(1, revision), await details(1))
 })

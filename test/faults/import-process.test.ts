@@ -127,7 +127,10 @@ test('import and export work with and without a running service', async () => {
   const beside = await runCommand(['import', '-'], own, { input })
   assert.equal(beside.code, 0)
   // On a busy machine, lines of progress come first.
-  assert.match(beside.stderr, /^(?:\w+ [^\n]*\n)*Took \d+\.\d s.*\.\nChanges since: refdesk changes --since \S+\n$/)
+  assert.match(
+    beside.stderr,
+    /^(?:\w+ [^\n]*\n)*Took \d+\.\d s.*\.\nTo see later changes: refdesk changes --since \S+\n$/,
+  )
   assert.match(beside.stdout, /^The service at http:\/\/localhost:\d+ serves revision 1\.$/m)
   await service.stop()
   const out = join(folder, 'out.ndjson.gz')

@@ -84,7 +84,7 @@ export async function setOperator(
     await appendAudit(trx, { at: clock.now(), kind, user: user.userKey, userName: user.name })
   })
   say(
-    `User ${user.name} is ${isOperator ? 'an operator' : 'no operator'} now. The menu of the console follows at the next sign-in.`,
+    `User ${user.name} is ${isOperator ? 'now' : 'no longer'} an operator. The console menu changes at the next sign-in.`,
   )
   return 0
 }

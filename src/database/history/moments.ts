@@ -111,7 +111,7 @@ function requireKnown(
   const [first, last] =
     data === 'reference' ? [found.firstReference, found.lastReference] : [found.firstEvent, found.lastEvent]
   const name = data === 'reference' ? 'reference revision' : 'event revision'
-  const range = `from ${wireTime(beginsAt)} or ${name} ${first} on`
+  const range = `from ${wireTime(beginsAt)} onwards, or ${name} ${first} or later`
   if ('revision' in asked && asked.revision > last)
     throw invalid({ AsOf: [`There is no ${name} ${asked.revision} yet. The latest is ${last}.`] })
   if (at === null) {
@@ -123,7 +123,7 @@ function requireKnown(
   }
   // After the clock was set back, the last runs may be later than now.
   if ('at' in asked && Temporal.Instant.compare(at, now) > 0)
-    throw invalid({ AsOf: [`Must not be in the future: it is ${wireTime(now)}.`] })
+    throw invalid({ AsOf: [`Must not be in the future: the time is now ${wireTime(now)}.`] })
   if (Temporal.Instant.compare(at, beginsAt) < 0) throw momentExpired(range)
 }
 

@@ -1,6 +1,6 @@
 import { plainStep, StepTally } from '../../core/explain/step-tally.ts'
 import { notFound } from '../../core/problem.ts'
-import { plural } from '../../core/text.ts'
+import { plural, shareOf } from '../../core/text.ts'
 import { type Asked, type Explained, type Explainer, explainer } from '../../http/explain/explainer.ts'
 import { eventRow, ListTrace, unheldReason } from '../rules/explained.ts'
 import { instrumentKey } from '../rules/facts.ts'
@@ -30,9 +30,8 @@ export async function explainList(
     trace = new ListTrace(criteria, moment)
     return trace.match
   })
-  const announced = plural(trace?.announced ?? 0, 'announced event')
   const explained = {
-    summary: `${total} of ${announced} ${total === 1 ? 'is' : 'are'} listed.`,
+    summary: `${shareOf(total, trace?.announced ?? 0, 'announced event')} ${total === 1 ? 'is' : 'are'} listed.`,
     count: total,
     rows: rows.map((one) => eventRow(one.event, orderReason(page, one))),
     steps: [...(trace?.steps ?? []), orderStep(page), pageStep(page, total, rows.length)],

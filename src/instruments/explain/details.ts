@@ -1,7 +1,7 @@
 import { ownTurn } from '../../core/async/own-turn.ts'
 import type { ExplainedRow, ExplanationStep } from '../../core/explain/schema.ts'
 import { maxNamed, plainStep } from '../../core/explain/step-tally.ts'
-import { plural } from '../../core/text.ts'
+import { plural, shareOf } from '../../core/text.ts'
 import type { Explained } from '../../http/explain/explainer.ts'
 import {
   type DetailCriteria,
@@ -110,6 +110,6 @@ export async function explainDetails(
   steps.push(plainStep({ section: '§2.3', title: 'Order', text: 'By Uic, then AssetType.' }))
   steps.push(pageStep(page, total, rows.length))
   const named = rows.slice(0, maxNamed).map((row) => detailsRow(detailsOf(view, row), `Its Uic is ${row.cursor.uic}.`))
-  const summary = `${total} of ${plural(visible, 'row')} that you may see ${total === 1 ? 'is' : 'are'} listed.`
+  const summary = `${shareOf(total, visible, 'row')} you may see ${total === 1 ? 'matches' : 'match'}.`
   return { summary, steps, count: total, rows: named }
 }

@@ -2,7 +2,7 @@ import { assetTypes } from '../../core/asset-type.ts'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import type { ExplainedRow, ExplanationStep } from '../../core/explain/schema.ts'
 import { maxNamed, plainStep } from '../../core/explain/step-tally.ts'
-import { plural } from '../../core/text.ts'
+import { plural, shareOf } from '../../core/text.ts'
 import type { Explained } from '../../http/explain/explainer.ts'
 import {
   type Criteria,
@@ -181,7 +181,7 @@ export async function explainSearch(
   const { rows, count: total = 0 } = findRows(view, criteria, { ...page, isCounted: true })
   if (words.length > 0) steps.push(groupStep(count, total))
   steps.push(orderStep(words.length > 0), pageStep(page, total, rows.length))
-  const summary = `${total} of ${plural(visible, 'row')} that you may see ${total === 1 ? 'is' : 'are'} found.`
+  const summary = `${shareOf(total, visible, 'row')} you may see ${total === 1 ? 'matches' : 'match'}.`
   const reasonOf = (row: FoundRow) => (words.length > 0 ? (classNames[row.class] ?? '') : rankReason(row))
   return { explained: { summary, steps, count: total, rows: rows.map((row) => rowOf(row, reasonOf(row))) }, rows }
 }

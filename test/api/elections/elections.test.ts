@@ -122,7 +122,7 @@ test('holdings of an account or event of others are not found, and look like tho
 
 test('an event that takes no elections is 409 and says why', async () => {
   for (const [id, reason] of [
-    ['dividend', /nothing to elect/],
+    ['dividend', /^There is nothing to elect for this event\.$/],
     ['withdrawn', /withdrawn/],
   ] as const) {
     const { status, body } = await ada.elect(id, accountKeys.ada, [['1', 1]])

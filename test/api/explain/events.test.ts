@@ -73,7 +73,7 @@ test('says why each event is left out', async () => {
 
   const none = await explain(`${path}?EventTypes=CONV&AssetTypes=Stock`)
   assert.equal(none.Count, 0)
-  assert.match(none.Summary, /^0 of \d+ announced events are listed\.$/)
+  assert.match(none.Summary, /^None of the \d+ announced events are listed\.$/)
   const types = none.Steps.find(({ Title }) => Title === 'EventTypes')
   assert.equal(types?.RowsOut, 0)
   assert.equal(types?.Removed?.length, 10)

@@ -55,8 +55,8 @@ test('no user of the demo is an operator; users operator adds and removes one on
     await setOperator(context, 'CY', isOn, (line) => said.push(line))
     for (const node of [service, other]) assert.equal(await mayControl(node, token), isOn)
   }
-  const menu = 'The menu of the console follows at the next sign-in.'
-  assert.deepEqual(said, [`User cy is an operator now. ${menu}`, `User cy is no operator now. ${menu}`])
+  const menu = 'The console menu changes at the next sign-in.'
+  assert.deepEqual(said, [`User cy is now an operator. ${menu}`, `User cy is no longer an operator. ${menu}`])
   await assert.rejects(setOperator(context, 'nobody', true, quiet), /^Error: There is no user nobody\./)
   const kinds = (await auditLog(db)).map(({ kind }) => kind).filter((kind) => kind.startsWith('Operator'))
   assert.deepEqual(kinds, ['OperatorAdded', 'OperatorRemoved'])

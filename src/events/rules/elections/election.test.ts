@@ -45,7 +45,7 @@ test('accepts a part, all and none of what is held', () => {
 })
 
 test('an event without a choice, in another state, or of nothing held takes no election', () => {
-  assert.match(reasonOf({ isElectable: false }) ?? '', /nothing to elect/)
+  assert.match(reasonOf({ isElectable: false }) ?? '', /^There is nothing to elect for this event\.$/)
   for (const state of ['Cancelled', 'Complete', 'Withdrawn'] as const)
     assert.match(reasonOf({ state }) ?? '', new RegExp(`is ${state.toLowerCase()}`))
   assert.match(reasonOf({ amount: 0 }) ?? '', /holds nothing/)

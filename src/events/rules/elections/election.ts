@@ -36,7 +36,7 @@ const openStates: readonly EventState[] = ['Approved', 'Confirmed', 'Preliminary
 /** Undefined if the election is allowed (§7.9). */
 export function rejectionOf(election: ElectionCase): Rejection | undefined {
   const { state, isElectable, amount, options, nowMs } = election
-  if (!isElectable) return { reason: 'The event has nothing to elect.' }
+  if (!isElectable) return { reason: 'There is nothing to elect for this event.' }
   if (!openStates.includes(state)) return { reason: `The event is ${state.toLowerCase()}: it takes no elections.` }
   if (amount === 0) return { reason: 'The account holds nothing that the event applies to.' }
   if (!options.some((option) => closedReason(option, nowMs) === undefined))
