@@ -12629,7 +12629,7 @@ export interface operations {
                  * @example /ca/v2/events/CA7109655-1811?EventStates=Complete
                  */
                 Request?: string;
-                /** @description The X-Correlation of a response, percent-encoded, or the Id of an entry of the request log. */
+                /** @description The X-Correlation of a response (percent-encoded in a URL), or the Id of an entry of the request log. */
                 Correlation?: string;
             };
             header?: never;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalid } from '../problem.ts'
-import { isDateTime } from '../validation/formats.ts'
+import { isDateTime, plusInQuery } from '../validation/formats.ts'
 
 /** What was known: the parameter of operations 1 to 9 (§9.7). Any text, because the errors say more than a schema could. */
 export const AsOf = Type.Optional(
@@ -23,8 +23,6 @@ export function parseAsOf(text: string): AskedMoment {
   const at = isDateTime(text) ? Temporal.Instant.from(text) : undefined
   if (at && isStorable(at)) return { at }
   throw invalid({
-    AsOf: [
-      'Must be an instant such as 2026-12-31T17:30:00Z (encode + as %2B), or a revision, such as that of a change.',
-    ],
+    AsOf: [`Must be an instant such as 2026-12-31T17:30:00Z, or a revision, such as that of a change.${plusInQuery}`],
   })
 }

@@ -15,6 +15,9 @@ function parses(parse: () => unknown): boolean {
 
 export const isDay = (text: string): boolean => dayPattern.test(text) && parses(() => Temporal.PlainDate.from(text))
 
+/** What an error of a time in a query adds. */
+export const plusInQuery = ' In a query, write + as %2B.'
+
 /** A real instant with 0 to 6 fractional digits and Z or an offset. */
 export const isDateTime = (text: string): boolean =>
   dateTimePattern.test(text) && parses(() => Temporal.Instant.from(text))

@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Compile, type Validator as Compiled } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { FieldErrors } from './field-errors.ts'
-import { useStrictFormats } from './formats.ts'
+import { plusInQuery, useStrictFormats } from './formats.ts'
 import { expectation, unknownField } from './sentences.ts'
 import type { Shape } from './shape.ts'
 
@@ -64,7 +64,7 @@ function addError(
     )
   else {
     const wasRepeated = Array.isArray(value) && shape?.type !== 'array'
-    const hint = shape?.format === 'date-time' ? ' In a query, write + as %2B.' : ''
+    const hint = shape?.format === 'date-time' ? plusInQuery : ''
     const sentence = wasRepeated ? 'Was sent more than once. Send it once.' : sentenceOf(error, shape, value) + hint
     errors.add(path[0] ?? '', sentence)
   }

@@ -38,7 +38,8 @@ export const explainRequest = operation({
     Correlation: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 200 },
-        description: 'The X-Correlation of a response, percent-encoded, or the Id of an entry of the request log.',
+        description:
+          'The X-Correlation of a response (percent-encoded in a URL), or the Id of an entry of the request log.',
       }),
     ),
   }),
