@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { invalid, Problem } from '../core/problem.ts'
+import { plusInQuery } from '../core/validation/formats.ts'
 import { errorBody } from '../http/errors.ts'
 import {
   type Arguments,
@@ -7,6 +8,7 @@ import {
   formatCursor,
   invalidCursor,
   type OperationRequest,
+  onPage,
   parseCursor,
   requestOf,
 } from './request.ts'
@@ -30,13 +32,15 @@ export async function callTool(tool: Tool, given: Arguments, call: CallOperation
   try {
     const { cursor: sent, ...parameters } = given
     if (sent !== undefined && !tool.isReadOnly) throw invalid({ cursor: ['This tool has no cursor.'] })
-    const cursor = parseCursor(sent)
-    const { status, body, retryAfter } = await call(requestOf(tool, parameters, cursor))
+    const request = requestOf(tool, parameters)
+    const cursor = parseCursor(sent, request)
+    const { status, body, retryAfter } = await call(onPage(request, cursor))
     if (status >= 400) return errorResult(status, errorOf(body), retryAfter)
     if (body === '') return { content: [{ type: 'text', text: 'Done.' }] }
     if (body.length > maxBodyLength)
       throw invalid({ top: ['The answer is too long. Ask for fewer rows, or for less of each.'] })
-    return answer(withoutSecrets(JSON.parse(body) as JsonObject), tool, cursor)
+    const document = withoutSecrets(JSON.parse(body) as JsonObject)
+    return tool.isReadOnly ? pieceOf(document, request, cursor) : result(document)
   } catch (error) {
     if (error instanceof UnknownPosition) return problemResult(invalidCursor())
     if (error instanceof Problem) return problemResult(error)
@@ -50,11 +54,10 @@ function withoutSecrets({ Session: _token, ...members }: JsonObject): JsonObject
 }
 
 /** As much of the document as fits. The cursor leads to the rest of this page of a feed, then to the next one. */
-function answer({ __next, ...document }: JsonObject, tool: Tool, { page, from }: Cursor): CallToolResult {
-  if (!tool.isReadOnly) return result(document)
+function pieceOf({ __next, ...document }: JsonObject, request: OperationRequest, { page, from }: Cursor) {
   const { piece, next } = cutJson(document, maxAnswerLength, from)
   const rest = next ? { ...(page && { page }), from: next } : nextPage(__next)
-  return result({ ...(piece as JsonObject), ...(rest && { cursor: formatCursor(rest) }) })
+  return result({ ...(piece as JsonObject), ...(rest && { cursor: formatCursor(rest, request) }) })
 }
 
 function nextPage(link: Json | undefined): Cursor | undefined {
@@ -89,5 +92,9 @@ function errorResult(status: number, { ErrorCode, Message, ModelState = {} }: Er
     Message ?? (status === 401 ? 'The access token is not valid any more. Sign in again.' : 'The call failed.')
   const wait = retryAfter === undefined ? [] : [`Retry after ${retryAfter} seconds.`]
   const text = [`${ErrorCode ?? status}: ${first}`, ...fields, ...wait].join('\n')
-  return { content: [{ type: 'text' as const, text }], isError: true }
+  return { content: [{ type: 'text' as const, text: inWordsOfTools(text) }], isError: true }
 }
+
+/** Parameters of tools have no `$` and are in no URL. */
+const inWordsOfTools = (text: string): string =>
+  text.replaceAll(/\$(?=(?:top|inlinecount)\b)/g, '').replaceAll(plusInQuery, '')

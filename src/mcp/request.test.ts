@@ -9,7 +9,7 @@ const tools = toolsOf('sim', wireProfiles.off)
 
 function targetOf(name: string, given: Record<string, unknown>): string {
   const tool = tools.find((one) => one.name === name) ?? assert.fail(name)
-  return requestOf(tool, given, {}).target
+  return requestOf(tool, given).target
 }
 
 const isNotFound = { code: 'NoResultFound' }

@@ -1,3 +1,4 @@
+import { sha256 } from '../core/crypto/keys.ts'
 import { invalid, type ModelState, notFound, type Problem } from '../core/problem.ts'
 import { didYouMean } from '../core/text.ts'
 import { hasDotSegments } from '../http/input/dot-segments.ts'
@@ -13,20 +14,28 @@ export type OperationRequest = Readonly<{ method: Operation['method']; target: s
 
 /** Where an answer goes on: from which page of a feed, and where in it. */
 export type Cursor = Readonly<{ page?: Readonly<Record<string, string>>; from?: Position }>
+/** `of`: the call that the cursor is for. */
+type SentCursor = Cursor & Readonly<{ of?: string }>
 
-export const formatCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+export const formatCursor = (cursor: Cursor, request: OperationRequest): string =>
+  Buffer.from(JSON.stringify({ ...cursor, of: digestOf(request) } satisfies SentCursor)).toString('base64url')
+
+/** Of the operation and all parameters, as they are sent: `5` and `"5"` are the same. */
+const digestOf = ({ target }: OperationRequest): string => sha256(target).toString('base64url').slice(0, 8)
 
 const isTextOrNumber = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
 /** A cursor has only what `formatCursor` writes: a caller can change it, and gets no more than with parameters. */
-export function parseCursor(text: unknown): Cursor {
+export function parseCursor(text: unknown, request: OperationRequest): Cursor {
   if (text === undefined || text === null || text === '') return {}
   try {
-    const { page = {}, from = [] } = JSON.parse(Buffer.from(String(text), 'base64url').toString()) as Cursor
+    const { page = {}, from = [], of } = JSON.parse(Buffer.from(String(text), 'base64url').toString()) as SentCursor
     const isPage = Object.entries(page).every(
       ([name, value]) => /^\$skip(token)?$/.test(name) && typeof value === 'string',
     )
-    if (isPage && Array.isArray(from) && from.length < 50 && from.every(isTextOrNumber)) return { page, from }
+    const isOfCall = of === digestOf(request)
+    if (isOfCall && isPage && Array.isArray(from) && from.length < 50 && from.every(isTextOrNumber))
+      return { page, from }
   } catch {
     // Reported below.
   }
@@ -38,8 +47,16 @@ export const invalidCursor = (): Problem =>
     cursor: ['Must be the cursor of the answer before, with the same other parameters. Start again without it.'],
   })
 
-/** The request of a tool call. The operation checks the values. */
-export function requestOf({ operation, input }: Tool, given: Arguments, { page = {} }: Cursor): OperationRequest {
+/** The request for the page of a cursor. */
+export function onPage(request: OperationRequest, { page = {} }: Cursor): OperationRequest {
+  const sent = Object.entries(page).map(([name, value]): [string, string[]] => [name, [value]])
+  const { target } = request
+  if (sent.length === 0) return request
+  return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}${formatQuery(Object.fromEntries(sent))}` }
+}
+
+/** The request of a tool call, for the first page. The operation checks the values. */
+export function requestOf({ operation, input }: Tool, given: Arguments): OperationRequest {
   const names = Object.keys(input.properties ?? {})
   const errors: ModelState = {}
   for (const name of Object.keys(given))
@@ -56,8 +73,7 @@ export function requestOf({ operation, input }: Tool, given: Arguments, { page =
     const value = valueOf(name)
     return value === undefined ? [] : [[name, [textOf(value)]] as [string, string[]]]
   })
-  const sent = Object.entries(page).map(([name, value]): [string, string[]] => [name, [value]])
-  const text = formatQuery(Object.fromEntries([...pairs, ...sent]))
+  const text = formatQuery(Object.fromEntries(pairs))
   const members = propertiesOf(body).flatMap(([name]) =>
     given[plainName(name)] === undefined ? [] : [[name, given[plainName(name)]] as const],
   )

@@ -3,6 +3,7 @@ import { admitAgents } from '../admission.ts'
 import type { AuthContext } from '../auth/context.ts'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
+import { parseWeights } from '../core/weights.ts'
 import type { InProcessCall } from '../http/in-process.ts'
 import { limitRates } from '../http/limits/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
@@ -42,8 +43,21 @@ export function agentRoutes(server: Server, context: AuthContext, call: InProces
 }
 
 /** Without those that were not sent: an empty one would be invalid. */
-const protocolHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(ownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const sent = ownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+  return { ...Object.fromEntries(sent), ...(acceptsJson(headers.accept) && { accept: bothTypes }) }
+}
+
+/** The SDK requires both types of every client, but all answers are JSON. */
+const bothTypes = 'application/json, text/event-stream'
+
+function acceptsJson(accept = '*/*'): boolean {
+  const weights = parseWeights(accept)
+  const weight = ['application/json', 'application/*', '*/*']
+    .map((type) => weights.get(type))
+    .find((one) => one !== undefined)
+  return (weight ?? 0) > 0
+}
 
 function isToolCall(body: unknown, names: ReadonlySet<string>): boolean {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }

@@ -21,10 +21,17 @@ const noValidator = { getValidator: () => () => ({ valid: false as const, data: 
 /** `expected` is for our own error messages. */
 const plainKeys = (name: string, value: unknown): unknown => (name === 'expected' ? undefined : value)
 
-export const listedTool = ({ name, operation, description, input, isReadOnly }: Tool): ListedTool => ({
+const listedTool = async ({
+  name,
+  operation,
+  description,
+  input,
+  isReadOnly,
+  readMore,
+}: Tool): Promise<ListedTool> => ({
   name,
   title: operation.summary,
-  description,
+  description: readMore ? `${description} ${await readMore()}` : description,
   // As JSON: the schemas have hidden keys.
   inputSchema: JSON.parse(JSON.stringify(input, plainKeys)) as ListedTool['inputSchema'],
   annotations: {
@@ -43,7 +50,7 @@ export function agentServer(tools: readonly Tool[], call: CallOperation, onError
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listedTool) }))
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await Promise.all(tools.map(listedTool)) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = byName.get(params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)

@@ -11,6 +11,7 @@ import { searchInstruments } from '../instruments/api/search.ts'
 import { getFuturesSpace, getOptionSpace } from '../instruments/api/spaces.ts'
 import { changeClock } from '../sim/api/clock.ts'
 import { putScenario } from '../sim/api/scenarios.ts'
+import { shippedScenarios } from '../sim/scenarios/shipped.ts'
 
 /** An operation as agents see it. */
 export type Tool = Readonly<{
@@ -20,6 +21,8 @@ export type Tool = Readonly<{
   /** One schema of all parameters: path, query and body. */
   input: Shape & Readonly<{ type: 'object' }>
   isReadOnly: boolean
+  /** What is read when tools are listed; the description ends with it. */
+  readMore?: () => Promise<string>
 }>
 
 /** How a tool is called, where it differs from the operation's own words. */
@@ -31,8 +34,12 @@ const hints: Readonly<Record<string, string>> = {
   get_event: 'EventId is from list_events.',
   explain: 'Use it if an answer is empty or not what the user expected.',
   elect: 'EventId, AccountKey and OptionId are from list_events or get_event. Ask the user before you elect.',
-  travel: 'It changes the time for every user of this sim: ask the user first.',
-  load_scenario: 'It changes the data for every user of this sim: ask the user first.',
+  travel:
+    'It changes the time for every user of this sim: ask the user first. To return to real time, send AdvanceSeconds = ' +
+    '-OffsetSeconds of the last answer.',
+  load_scenario:
+    'It changes the data for every user of this sim: ask the user first. Only the user can unload it: refdesk scenario unload ' +
+    'NAME, or in the console.',
 }
 
 /** For operations whose description is about HTTP or the console. */
@@ -46,6 +53,10 @@ const ownDescriptions: Readonly<Record<string, string>> = {
   travel:
     'Sets the time of the service or moves it by some seconds, and stops or starts the clock. Events, deadlines and trading hours ' +
     'follow the new time. You stay signed in; other sessions may end.',
+}
+
+const readers: Readonly<Record<string, () => Promise<string>>> = {
+  load_scenario: async () => `Names: ${[...(await shippedScenarios()).keys()].join(', ')}.`,
 }
 
 const declared = (environment: Environment, profile: WireProfile): Readonly<Record<string, Operation>> => ({
@@ -68,7 +79,15 @@ export function toolsOf(environment: Environment, profile: WireProfile): readonl
   return Object.entries(declared(environment, profile)).map(([name, operation]) => {
     const isReadOnly = operation.method === 'GET'
     const description = [ownDescriptions[name] ?? operation.description, hints[name]].filter(Boolean).join(' ')
-    return { name, operation, description, input: inputOf(operation, isReadOnly), isReadOnly }
+    const readMore = readers[name]
+    return {
+      name,
+      operation,
+      description,
+      input: inputOf(operation, isReadOnly),
+      isReadOnly,
+      ...(readMore && { readMore }),
+    }
   })
 }
 

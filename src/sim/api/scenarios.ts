@@ -6,6 +6,7 @@ import { isOperator } from '../../access/store/identities.ts'
 import { FairQueue } from '../../core/async/fair-queue.ts'
 import { wireTime } from '../../core/clock.ts'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
+import { didYouMean } from '../../core/text.ts'
 import { limits } from '../../http/limits/buckets.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf, feed } from '../../http/output/feed.ts'
@@ -107,8 +108,9 @@ export async function handleGetScenario(deps: SimDependencies, request: RequestO
 export async function handlePutScenario(deps: SimDependencies, request: RequestOf<typeof putScenario>) {
   const { Name } = request.params
   const { audit } = await authorize(deps, request)
-  const shipped = (await shippedScenarios()).get(Name)
-  if (!shipped) throw notFound(`Scenario ${Name}`)
+  const all = await shippedScenarios()
+  const shipped = all.get(Name)
+  if (!shipped) throw unknownScenario(Name, [...all.keys()])
   const source = { name: Name, text: shipped.text }
   const { loadScenario } = await loadModule()
   await inTurn(deps, request, () => loadScenario(deps, source, { audit }).catch(throwConflict))
@@ -145,6 +147,12 @@ export async function handleDeleteScenario(
   })
   return reply.code(204).send()
 }
+
+const unknownScenario = (name: string, names: readonly string[]): Problem =>
+  new Problem(
+    'NoResultFound',
+    `There is no scenario ${name}.${didYouMean(names, name)} The service comes with ${names.join(', ')}.`,
+  )
 
 async function authorize(deps: SimDependencies, request: FastifyRequest) {
   const caller = await controllerOf(deps, request)
