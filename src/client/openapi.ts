@@ -8622,7 +8622,7 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description Only changes after this cursor: of a page, of a change, or of `refdesk export`. Without it there are none: the response has the current cursor. */
+                /** @description Returns changes after this cursor, which is from a page, from a change or from `refdesk export`. Without it, the response has no changes and the current cursor. */
                 Since?: string;
                 /** @description Only records of these kinds, as in an import. Without it, all that the caller may see. */
                 Kinds?: ("calendar" | "exchange" | "instrument" | "optionRoot" | "client" | "account" | "user" | "accessRight" | "position" | "event")[];

@@ -68,6 +68,9 @@ function editDistance(a: string, b: string): number {
 /** 2026-11-16T12:00Z */
 export const minute = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'minute' })
 
+/** 2026-11-16T12:00:00Z */
+export const second = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' })
+
 const maxNameWidth = 40
 
 /** Names are untrusted: replaces control characters, which a terminal would obey, and truncates. */

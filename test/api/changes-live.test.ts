@@ -44,6 +44,26 @@ test('a stream sends changes as they come, with those after Last-Event-ID first,
   for (const each of [all, events, hidden, resumed]) each.close()
 })
 
+test('an error names what was sent: Since, Last-Event-ID or --since', async () => {
+  const errorOf = async (query: string, headers: Record<string, string> = {}) => {
+    const accept = 'text/event-stream'
+    const path = `${service.baseUrl}/x/v1/changes?${query}`
+    const response = await fetch(path, { headers: { authorization: `Bearer ${ada}`, accept, ...headers } })
+    return ((await response.json()) as { ModelState?: Record<string, string[]> }).ModelState
+  }
+  assert.match(String((await errorOf('Since=garbage'))?.Since), /^Must be a cursor .* Without Since you/)
+  const start = await now()
+  const ofHeader = await errorOf(`Since=${start}`, { 'last-event-id': 'garbage' })
+  assert.deepEqual(Object.keys(ofHeader ?? {}), ['Last-Event-ID'])
+  assert.match(String(ofHeader?.['Last-Event-ID']), /^Must be a cursor of this service/)
+  const { feed } = service.node.context
+  const target = { db, feed, signal: AbortSignal.timeout(60_000), say: () => {}, complain: () => {} }
+  await assert.rejects(printChanges({ since: 'garbage' }, target), (error: { modelState?: object }) => {
+    assert.match(String(Object.values(error.modelState ?? {})), /^Must be a cursor .* Without --since you/)
+    return true
+  })
+})
+
 test('a stream with a cursor of another history is 410, a fifth one 409, and one in a batch 400', async () => {
   const expired = follow(`Since=${'0'.repeat(16)}.1.0`)
   await until(() => expired.hasEnded)

@@ -172,7 +172,7 @@ test('the command shows the same', async () => {
   const said: string[] = []
   const say = (line: string) => said.push(line)
   await showHistory(db, ['instrument', '7001'], { limit: '2' }, say)
-  assert.match(said[0] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\dZ {2}Changed by run \d+, revision \d+: undo of run \d+$/)
+  assert.match(said[0] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}Changed by run \d+, revision \d+: undo of run \d+$/)
   assert.equal(said[1], '  Description: Second → First')
   said.length = 0
   await showHistory(db, ['instrument', '7001'], { json: true }, say)

@@ -27,7 +27,7 @@ export async function printChanges(options: ChangesOptions, target: ChangesTarge
   const reader = new ChangeReader(db, feed)
   const viewer = everything(options.kinds ?? historyKinds)
   const print = (entry: CursorEntry) => say(options.json ? JSON.stringify(changeView(entry)) : lineOf(entry))
-  let cursor = await requireCursor(db, options.since)
+  let cursor = await requireCursor(db, options.since, '--since')
   const printAll = async () => {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       const page = await readPage((...place) => reader.read(...place), viewer, cursor, rowsAtOnce)

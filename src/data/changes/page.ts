@@ -14,17 +14,18 @@ export type Read = (identity: string, selection: Selection, after: number) => Pr
 /** A page may have fewer rows than asked for if the reader sees few of the changes. */
 const maxChunks = 50
 
-const notCursor =
-  'Must be a cursor of this service, such as that of an export or of a change. Without Since you get the current cursor.'
+const notCursor = (name: string): string =>
+  `Must be a cursor of this service, such as that of an export or of a change. Without ${name} you get the current cursor.`
 
-/** Where a reader is. Without a cursor: at the end. A cursor from which the history does not go on is rejected. */
-export async function requireCursor(db: Db, since: string | undefined): Promise<Cursor> {
+/** Where a reader is. Without a cursor: at the end. A cursor from which the history does not go on is rejected;
+ *  `name` is what the caller sent it as. */
+export async function requireCursor(db: Db, since: string | undefined, name = 'Since'): Promise<Cursor> {
   if (since === undefined) {
     const { identity, seq, check } = await readExtent(db)
     return { identity, seq, check }
   }
   const cursor = parseCursor(since)
-  if (!cursor) throw invalid({ Since: [notCursor] })
+  if (!cursor) throw invalid({ [name]: [notCursor(name)] })
   const { check, ...extent } = await readExtent(db, cursor.seq)
   if (isContinued(cursor, extent, check)) return cursor
   throw cursorExpired()

@@ -1,4 +1,4 @@
-import { minute } from '../../core/text.ts'
+import { second } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import type { HistoryEntry } from '../api/history-schema.ts'
 import { inSnapshot } from '../changes/store/changes.ts'
@@ -46,7 +46,7 @@ const isKind = (text: string): text is HistoryKind => (historyKinds as readonly 
 function linesOf({ Change, Fields, MoreFields, Reference, Revision, Run, Source, Time }: HistoryEntry): string[] {
   const by = [Source, Reference && `message ${Reference}`].filter(Boolean).join(', ')
   const revision = Revision === undefined ? '' : `, revision ${Revision}`
-  const head = `${minute(Temporal.Instant.from(Time))}  ${Change} by run ${Run}${revision}${by && `: ${by}`}`
+  const head = `${second(Temporal.Instant.from(Time))}  ${Change} by run ${Run}${revision}${by && `: ${by}`}`
   const fields = Fields.map(({ Name, Before, After }) => `  ${Name}: ${textOf(Before)} → ${textOf(After)}`)
   return [head, ...fields, ...(MoreFields === undefined ? [] : [`  and ${MoreFields} more`])].map(printable)
 }

@@ -90,7 +90,11 @@ async function followChanges(
   if (isInProcess(request.raw)) throw new Problem('InvalidRequest', 'A stream cannot be a part of a batch.')
   const { Kinds = historyKinds, $top } = request.query
   await requireKinds(deps, request, Kinds)
-  const cursor = await requireCursor(deps.db, lastEventId(request) ?? request.query.Since)
+  const lastId = lastEventId(request)
+  const cursor =
+    lastId === undefined
+      ? await requireCursor(deps.db, request.query.Since)
+      : await requireCursor(deps.db, lastId, 'Last-Event-ID')
   const caller = callerOf(request)
   const read = readOnlyAfter(deps.db, async (after) =>
     readPage((...place) => deps.changes.read(...place), await viewerFor(deps, caller, Kinds), after, $top),

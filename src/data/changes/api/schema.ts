@@ -13,8 +13,8 @@ export const ChangesQuery = Type.Object({
     Type.String({
       maxLength: 512,
       description:
-        'Only changes after this cursor: of a page, of a change, or of `refdesk export`. Without it there are none: the response has ' +
-        'the current cursor.',
+        'Returns changes after this cursor, which is from a page, from a change or from `refdesk export`. Without it, the response has ' +
+        'no changes and the current cursor.',
     }),
   ),
   Kinds: Type.Optional({
