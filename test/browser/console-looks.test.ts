@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/browser/accessibility.ts'
-import { assertFits, sharedConsole } from '../support/browser/console.ts'
+import { assertFits, assertNotCut, sharedConsole } from '../support/browser/console.ts'
 import { consolePages } from '../support/browser/console-pages.ts'
 
 const { service, visit } = await sharedConsole()
@@ -31,6 +31,17 @@ test('every console page works without script', async () => {
     },
     { javaScriptEnabled: false },
   )
+})
+
+test('the exchanges fit a laptop in any time zone of the browser', async () => {
+  for (const timezoneId of ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])
+    await visit(
+      async (page) => {
+        await page.goto(`${service.url}${consolePages.exchanges}`)
+        await assertNotCut(page.getByRole('region', { name: 'Exchanges from east to west' }))
+      },
+      { timezoneId },
+    )
 })
 
 test('the first row of a list is near the top of a laptop', async () => {

@@ -9,7 +9,7 @@ import { apiCalls, emptyState, hiddenText, pageLinks, table } from '../shared/el
 import { day, dayOf, daysFromToday, time, weekdayName, zoneName } from '../shared/format.ts'
 import { exchangeHref, exchangesCall, exchangesPath } from './paths.ts'
 import { marketStatus } from './rules/market-status.ts'
-import { changeText, isOpen, statusDot, statusText } from './status.ts'
+import { clockName, isOpen, nextChange, statusDot, statusText } from './status.ts'
 import { dayStrip, stripAxis, stripBar, stripPatterns } from './strip.ts'
 
 const pageSize = 100
@@ -83,20 +83,21 @@ function exchangeRows(
 /** One bar per exchange over the same hours of the reader. */
 function world(rows: readonly ExchangeRow[], now: Temporal.Instant, zone: string): Html {
   const strip = dayStrip(now, zone)
-  const caption = `Exchanges from east to west, with who is open at ${time(now, zone)} ${zoneName(zone)} time`
+  const caption = `Exchanges from east to west, with who is open at ${time(now, zone)} ${clockName(zone)}`
   const line = ({ exchange, status, ...row }: ExchangeRow): Html => {
     const special = row.special.find(({ date }) => date === row.today.toString())
+    const next = status && nextChange(status, now, zone)
     return html`<tr><th scope="row"><a href="${exchangeHref(exchange.ExchangeId)}"><bdi>${exchange.Name}</bdi></a></th>
 <td class="local"><span class="num">${time(now, row.zone)}</span> <span class="quiet">${zoneName(row.zone)}</span></td>
 <td class="bar">${stripBar(strip, [...row.earlier, ...row.sessions], now)}</td>
 <td class="status">${status ? html`${statusDot(status)}${statusText(status, now, row.zone)}` : 'Unknown'}${special && html` <span class="quiet">${specialText(special)}</span>`}</td>
-<td class="yours quiet">${status && changeText(status, now, zone)}</td></tr>`
+<td class="yours quiet">${next && html`${next.text}<span class="zone"> ${clockName(zone)}</span>, <span class="when">${next.distance}</span>`}</td></tr>`
   }
   return html`${stripPatterns}<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="world">
 <caption class="unseen">${caption}</caption>
-<thead><tr><th scope="col">Exchange</th><th scope="col">Local time</th><th scope="col" class="bar">${hiddenText('Sessions by hour')}${stripAxis(strip, now)}</th><th scope="col">Status, local time</th><th scope="col">For you</th></tr></thead>
+<thead><tr><th scope="col">Exchange</th><th scope="col">Local time</th><th scope="col" class="bar">${hiddenText('Sessions by hour')}${stripAxis(strip, now)}</th><th scope="col">Status, local time</th><th scope="col">In ${clockName(zone)}</th></tr></thead>
 <tbody>${rows.map(line)}</tbody></table></div>
-<ul class="legend"><li><span class="swatch open"></span>open</li><li><span class="swatch open past"></span>was open earlier</li><li><span class="swatch pause"></span>break</li><li><span class="swatch now"></span>now</li><li>Hours are ${zoneName(zone)} time</li></ul>`
+<ul class="legend"><li><span class="swatch open"></span>open</li><li><span class="swatch open past"></span>was open earlier</li><li><span class="swatch pause"></span>break</li><li><span class="swatch now"></span>now</li><li>Hours are in ${clockName(zone)}</li></ul>`
 }
 
 const specialText = ({ name, at }: SpecialDay): Html => html`<bdi>${name}</bdi>${at && `, ${at.verb} ${at.time}`}`

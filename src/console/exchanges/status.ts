@@ -18,14 +18,22 @@ export function shortMoment(at: Temporal.Instant, now: Temporal.Instant, zone: s
 export const statusText = (status: MarketStatus, now: Temporal.Instant, zone: string): string =>
   statusSentence(status, zone, (at) => shortMoment(at, now, zone))
 
-const clockName = (zone: string): string => (zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)} time`)
+export const clockName = (zone: string): string => (zoneName(zone) === 'UTC' ? 'UTC' : `${zoneName(zone)} time`)
 
-/** When the status changes, in the time of the reader: `closes 07:30 Paris time, in 3 hours`. */
-export function changeText({ closes, opens }: MarketStatus, now: Temporal.Instant, zone: string): string {
+/** When the status changes, in the time of the reader: `closes 07:30`, and `in 3 hours`. */
+export function nextChange(
+  { closes, opens }: MarketStatus,
+  now: Temporal.Instant,
+  zone: string,
+): { text: string; distance: string } | undefined {
   const at = closes ?? opens
-  return at
-    ? `${closes ? 'closes' : 'opens'} ${shortMoment(at, now, zone)} ${clockName(zone)}, ${fromNow(at, now)}`
-    : ''
+  return at && { text: `${closes ? 'closes' : 'opens'} ${shortMoment(at, now, zone)}`, distance: fromNow(at, now) }
+}
+
+/** `closes 07:30 Paris time, in 3 hours`. */
+export function changeText(status: MarketStatus, now: Temporal.Instant, zone: string): string {
+  const next = nextChange(status, now, zone)
+  return next ? `${next.text} ${clockName(zone)}, ${next.distance}` : ''
 }
 
 export const isOpen = ({ current }: MarketStatus): boolean => current.kind === 'open'

@@ -56,8 +56,8 @@ export function stripBar({ x, ticks }: Strip, sessions: readonly MarketSession[]
 /** The hours above the bars, in the time zone of the reader. */
 export function stripAxis({ x, ticks }: Strip, now: Temporal.Instant): Html {
   const nowAt = x(now)
-  // Labels are up to 8 % wide.
-  const shown = ticks.filter((tick) => Math.abs(tick.x - nowAt) > 8)
+  // Two labels side by side are up to 17 % of the narrowest strip.
+  const shown = ticks.filter((tick) => Math.abs(tick.x - nowAt) > 17)
   return html`<svg class="strip-axis" aria-hidden="true" focusable="false"><text class="now-word" x="${nowAt}%" y="12">now</text>${shown.map(
     (tick) => html`<text x="${tick.x}%" y="12">${tick.label}</text>`,
   )}</svg>`

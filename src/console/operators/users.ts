@@ -30,7 +30,6 @@ type View<Row> = Readonly<{
   call: string
   caption: string
   head(ctx: PageContext): Column<Row>[]
-  key: Column<Row>
 }>
 
 export const showUsers = (ctx: PageContext): Promise<FastifyReply> => showMatrix(ctx, users)
@@ -41,10 +40,12 @@ const users: View<UserAccessRow> = {
   path: usersPath,
   call: '/x/v1/users',
   caption: 'Users by name, with what they see and trade',
-  key: ['UserKey', ({ UserKey }) => copyValue(UserKey, 'UserKey')],
   head: ({ zone }) => [
     ['User', userCell, 'name'],
-    ['Client', ({ ClientId, ClientName }) => html`<bdi>${ClientName}</bdi> <span class="num quiet">${ClientId}</span>`],
+    [
+      'Client',
+      ({ ClientId, ClientName }) => html`<bdi>${ClientName}</bdi> <br><span class="num quiet">${ClientId}</span>`,
+    ],
     [
       'Last sign-in',
       ({ LastLoginTime }) =>
@@ -54,7 +55,9 @@ const users: View<UserAccessRow> = {
 }
 
 const userCell = (user: UserAccessRow): Html =>
-  html`<a href="${userHref(user.UserKey)}"><bdi>${user.Name}</bdi></a> ${userTags(user)}`
+  html`<a href="${userHref(user.UserKey)}"><bdi>${user.Name}</bdi></a> ${userTags(user)}${keyLine(user.UserKey, 'UserKey')}`
+
+const keyLine = (key: string, what: string): Html => html`<br>${copyValue(key, what)}`
 
 export const userTags = ({ Operator, Disabled, HasOwnRights }: UserAccessRow): Html =>
   html`${Operator && tag('operator', 'accent')}${Disabled && tag('disabled', 'warn')}${HasOwnRights && tag('own rights')}`
@@ -64,7 +67,6 @@ const clients: View<ClientAccessRow> = {
   path: clientsPath,
   call: '/x/v1/clients',
   caption: 'Clients by id, with what their users see and trade',
-  key: ['ClientKey', ({ ClientKey }) => copyValue(ClientKey, 'ClientKey')],
   head: () => [
     ['Client', clientCell, 'name'],
     ['Accounts', accountsCell],
@@ -79,8 +81,8 @@ const clients: View<ClientAccessRow> = {
   ],
 }
 
-const clientCell = ({ ClientId, Name, OwnerClientId }: ClientAccessRow): Html =>
-  html`<bdi>${Name}</bdi> <span class="num quiet">${ClientId}</span>${OwnerClientId !== undefined && html` <span class="quiet">below ${OwnerClientId}</span>`}`
+const clientCell = ({ ClientId, ClientKey, Name, OwnerClientId }: ClientAccessRow): Html =>
+  html`<bdi>${Name}</bdi> <span class="num quiet">${ClientId}</span>${OwnerClientId !== undefined && html` <span class="quiet">below ${OwnerClientId}</span>`}${keyLine(ClientKey, 'ClientKey')}`
 
 function accountsCell({ AccountIds, AccountCount }: ClientAccessRow): Html {
   const shown = AccountIds.slice(0, maxAccounts)
@@ -119,7 +121,7 @@ async function showMatrix<Row extends { Access: readonly AccessView[] }>(
     status: errors.length > 0 ? 400 : 200,
     body: html`<div class="rights-bar">${viewTabs(view.name, keywords)}${searchForm(view, keywords)}</div>
 ${errorNotice(errors)}
-${rows.length > 0 ? html`<div class="rights">${table<Row>(view.caption, [...head, ...marks, view.key], rows)}</div>${legend}` : errors.length === 0 && nothing(view, keywords)}
+${rows.length > 0 ? html`<div class="rights">${table<Row>(view.caption, [...head, ...marks], rows)}</div>${legend}` : errors.length === 0 && nothing(view, keywords)}
 ${pageLinks({ 'First page': cursor !== undefined && page(), 'Next page': next !== undefined && page(next) }, { text: html`<span class="quiet">${plural(rows.length, 'row')} on this page</span>` })}
 <p class="hint">To make a user an operator: <code>refdesk users operator NAME</code> (<code>--off</code> undoes it). The user signs in again to see it in the menu.</p>
 ${apiCalls(call)}`,
