@@ -55,10 +55,17 @@ function explanationOf(exchange: WholeExchange, known: Refusal | undefined): Exp
     Status,
     ...(ErrorCode !== undefined && { ErrorCode }),
     ...(Reason !== undefined && { Message: reason }),
-    Summary: isRejected ? `Rejected because: ${reason}` : reason,
+    Summary: summaryOf(reason, isRejected, Fault),
     Rows: [],
     Steps: [sentStep(exchange), ...fault, cause, ...(isRejected ? [instead] : [])],
   }
+}
+
+/** Delays affect only when a response is sent; all other faults take its place. */
+function summaryOf(reason: string, isRejected: boolean, fault: string | undefined): string {
+  if (fault === 'Slow') return `The injected fault Slow delayed the response. ${reason}`
+  if (fault !== undefined) return `The response was the injected fault ${fault}. ${reason}`
+  return isRejected ? `Rejected because: ${reason}` : reason
 }
 
 const reasonless = (status: number): string =>
@@ -69,7 +76,11 @@ const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 const faultStep = (fault: string): ExplanationStep =>
-  plainStep({ section: '§11.3', title: 'Injected fault', text: `The fault ${fault} affected the response.` })
+  plainStep({
+    section: '§11.3',
+    title: 'Injected fault',
+    text: `The app had the active fault ${fault}, which affected the response.`,
+  })
 
 /** What the log has of the request: without secrets. */
 function sentStep({ Method, Path, Status, Time, Request: { Headers, Body } }: WholeExchange): ExplanationStep {

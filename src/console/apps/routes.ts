@@ -40,16 +40,17 @@ async function showApp(ctx: PageContext): Promise<FastifyReply> {
     tab === 'overview' && ctx.deps.hasRequestLog ? readSecretCallers(ctx, ctx.param('AppKey')) : undefined,
   ])
   const { app } = loaded
+  const isDemo = app.AppKey === ctx.deps.demo?.appKey
   return ctx.render({
     title: app.Name,
     heading: html`<bdi>${app.Name}</bdi>`,
     crumbs: [data.appsCrumb],
-    aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
+    aside: appTags(app, isDemo),
     scripts: ['redirect-uri.js'],
     body: appPage(
       {
         ...loaded,
-        ...{ revealed, callers, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
+        ...{ revealed, callers, isDemo, now: ctx.now, zone: ctx.zone, baseUrl: ctx.deps.baseUrl },
         done: doneMessage(ctx.query('done'), ctx.query('of')),
       },
       tab,

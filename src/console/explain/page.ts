@@ -41,11 +41,11 @@ const readExplanation = (ctx: PageContext, call: string): Promise<Outcome> =>
     })
 
 const requestForm = (request: string): Html =>
-  html`<form class="card search" action="${explainPath}" aria-label="Request">
-<div class="search-words">${inputField('Request', 'Path and query of a GET request, or an X-Correlation', request, {
+  html`<form class="card explain-form" action="${explainPath}" aria-label="Request">
+<div class="row">${inputField('Request', 'Path and query of a GET request, or an X-Correlation', request, {
     attributes: html` maxlength="2048" autocomplete="off" spellcheck="false" placeholder="/ca/v2/events?EventTypes=DVCA"`,
   })}<button class="button">Explain</button></div>
-<p class="hint">Shows what it answers for you, and the rules that lead there: for instruments, option and futures spaces, schedules and corporate actions. By the X-Correlation of its response, any request in the request log, such as a sign-in or a call of <code>/token</code> that was rejected.</p>
+<p class="hint">Enter a GET request for instruments, option and futures spaces, schedules or corporate actions to see what it returns for you, and by which rules. To explain any other request in the request log, such as a rejected sign-in or a rejected call of <code>/token</code>, enter the <code>X-Correlation</code> header of its response.</p>
 </form>`
 
 export function explanationBody(explanation: Explanation): Html {

@@ -42,7 +42,7 @@ export async function showExchange(ctx: PageContext): Promise<FastifyReply> {
     title: `${Method} ${Path.split('?', 1)[0]}`,
     crumbs: [listLink],
     aside: statusTag(exchange.Status),
-    body: html`${ctx.query('done') === 'again' && notice('good', 'Sent again as you. This is the new request with its response.')}
+    body: html`${ctx.query('done') === 'again' && notice('good', 'Sent again as you, by the app of the console. This is the new request with its response.')}
 <section class="card"><h2>Summary</h2>${summary(ctx, exchange, names, secret)}${actions(ctx, exchange)}</section>
 <section class="card"><h2>Copy as curl</h2>${curl(ctx, exchange)}</section>
 ${message('Request', Request)}${message('Response', Response)}${apiCalls(call)}`,
@@ -73,13 +73,18 @@ function actions(ctx: PageContext, exchange: WholeExchange): Html | undefined {
   const canRepeat = repeatedPath(ctx.deps, exchange) !== undefined
   const explained = explainedAs(ctx, exchange)
   if (!canRepeat && explained === undefined) return undefined
+  const note = canRepeat && exchange.AppKey !== ctx.deps.appKey && repeatNote(exchange)
   return html`<div class="row request-actions">${canRepeat && postButton(`${entryPath(Id)}/again`, ctx.formToken, 'Send again')}${
     explained !== undefined && html`<a class="button plain" href="${explainHref(explained)}">Explain</a>`
-  }</div>`
+  }</div>${note}`
 }
 
-/** By its operation as of now, or else, for one that was rejected, by its entry in the log. */
-function explainedAs({ deps }: PageContext, { Id, Method, Path, ErrorCode }: WholeExchange): string | undefined {
+const repeatNote = ({ Fault }: WholeExchange): Html =>
+  html`<p class="hint">“Send again” sends it as you, by the app of the console.${Fault !== undefined && ' Faults of other apps do not apply to it, so the response may differ.'}</p>`
+
+/** By its operation as of now, or else, for one that was rejected or met a fault, by its entry in the log. */
+function explainedAs({ deps }: PageContext, { Id, Method, Path, ErrorCode, Fault }: WholeExchange): string | undefined {
+  if (Fault !== undefined) return Id
   if (Method === 'GET' && isWhole(Path) && deps.isExplained(Path.split('?', 1)[0] ?? '')) return Path
   return ErrorCode === undefined ? undefined : Id
 }
@@ -98,7 +103,7 @@ function curl({ deps: { publicUrl } }: PageContext, exchange: WholeExchange): Ht
   const { Path, Request } = exchange
   const isComplete = isWhole(Path) && !Request.IsCut && isWhole(Request.Body ?? '')
   return html`${codeBlock(curlOf(publicUrl, exchange), 'as curl')}
-<p class="hint">Set the variables first: the log has no credentials.${!isComplete && ' Complete what the log has cut or replaced.'}</p>`
+<p class="hint">The log keeps no credentials, so set the shell variables first.${!isComplete && ' It also shortened or replaced parts of this request: complete them.'}</p>`
 }
 
 function message(title: string, { Headers, Body, IsCut }: WholeExchange['Request']): Html {

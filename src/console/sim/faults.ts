@@ -43,6 +43,7 @@ type FaultProps = Readonly<{
   formToken: Html
   mayControl: boolean
   hasRequestLog: boolean
+  demoKey: string | undefined
 }>
 
 const createApp: Link = ['Create an app', '/console/apps/new']
@@ -55,7 +56,7 @@ ${faultTable(props)}
 ${props.mayControl && (props.apps.length === 0 ? noApps : faultForm(props))}</section>`
 }
 
-function faultTable({ faults, realNow, formToken, mayControl, hasRequestLog }: FaultProps): Html {
+function faultTable({ faults, realNow, formToken, mayControl, hasRequestLog, demoKey }: FaultProps): Html {
   if (faults.length === 0) return html`<p>${tag('No active faults', 'good')}</p>`
   const remove = ({ AppKey, AppName }: FaultRow) =>
     postLink('/console/sim/faults/remove', formToken, 'Remove', `the fault of ${AppName}`, ['app', AppKey])
@@ -70,11 +71,11 @@ function faultTable({ faults, realNow, formToken, mayControl, hasRequestLog }: F
     ],
     faults,
   )
-  return html`<div class="sim-faults">${rows}</div>${faults[0] && hasRequestLog && whereToSee(faults[0])}`
+  return html`<div class="sim-faults">${rows}</div>${faults[0] && hasRequestLog && whereToSee(faults[0], faults[0].AppKey === demoKey)}`
 }
 
-const whereToSee = ({ AppKey, AppName }: FaultRow): Html =>
-  html`<p class="hint">To see the fault of <bdi>${AppName}</bdi>, call the API with a token of this app (<a href="/console/apps/${AppKey}?tab=connect">Connect</a>), then open its <a href="/console/requests?AppKey=${AppKey}">requests</a>.</p>`
+const whereToSee = ({ AppKey, AppName }: FaultRow, isDemo: boolean): Html =>
+  html`<p class="hint">To see the fault of <bdi>${AppName}</bdi>, call the API with a token of this app (${isDemo && html`<code>npx refdesk token</code> prints one, `}<a href="/console/apps/${AppKey}?tab=connect">Connect</a>${isDemo ? ' shows other ways' : ' shows how to get one'}), then open its <a href="/console/requests?AppKey=${AppKey}">requests</a>.</p>`
 
 function faultCell({ Kind, DelaySeconds }: FaultRow): Html {
   const name = kinds.find(([kind]) => kind === Kind)?.[1] ?? Kind

@@ -204,6 +204,6 @@ async function showFaults(ctx: PageContext, rejected?: Rejected): Promise<Fastif
     status: rejected ? 400 : 200,
     body: html`${doneNotice(faultMessages.get(ctx.query('done') ?? ''))}
 ${!clock.MayControl && onlyOperators}
-${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: rejected?.errors ?? [], mayControl: clock.MayControl, hasRequestLog: ctx.deps.hasRequestLog })}`,
+${faultCard({ faults: faults.Data, apps, entry, formToken, realNow, errors: rejected?.errors ?? [], mayControl: clock.MayControl, hasRequestLog: ctx.deps.hasRequestLog, demoKey: ctx.deps.demo?.appKey })}`,
   })
 }

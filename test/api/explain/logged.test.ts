@@ -150,3 +150,19 @@ test('without a log every id gets the answer of an unknown one', async () => {
   const response = await getRest(off.baseUrl, `/x/v1/explain?Correlation=${encodeURIComponent(id)}`, ada)
   assert.deepEqual([response.status, await response.text()], [404, await (await ask('nothing')).text()])
 })
+
+test('a response that an injected fault replaced or delayed is explained by the fault', async () => {
+  const headers = { authorization: `Bearer ${ada}`, 'content-type': 'application/json' }
+  const path = `${baseUrl}/x/v1/faults/${demoApp.AppKey}`
+  for (const [fault, summary] of [
+    [{ Kind: 'Unavailable' }, /^The response was the injected fault Unavailable\. /],
+    [{ Kind: 'Slow', DelaySeconds: 0.1 }, /^The injected fault Slow delayed the response\. /],
+  ] as const) {
+    const put = await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ ...fault, Group: 'ref' }) })
+    assert.equal(put.status, 200)
+    const explanation = await explained(idOf(await getRest(baseUrl, '/ref/v1/instruments?Keywords=apple', ada)))
+    assert.match(explanation.Summary, summary)
+    assert.ok(stepsOf(explanation).includes('§11.3 Injected fault'))
+  }
+  await fetch(path, { method: 'DELETE', headers })
+})

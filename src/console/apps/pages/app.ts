@@ -8,7 +8,7 @@ import { uriSection } from '../redirect-uris.ts'
 import { appObject, isShortened, longestSecret, statusOf } from './model.ts'
 import { type SecretsProps, secretSection } from './secrets.ts'
 
-type AppPageProps = SecretsProps & Readonly<{ baseUrl: string; done: string | undefined }>
+type AppPageProps = SecretsProps & Readonly<{ baseUrl: string; done: string | undefined; isDemo: boolean }>
 
 export function appTags(app: App, isDemo: boolean): Html {
   const { word, tone } = statusOf(app)
@@ -57,7 +57,7 @@ ${stateNotice(props)}
 ${appTabs(app, tab)}
 ${tab === 'overview' && overview(props)}
 ${tab === 'uris' && uriSection(app, fields)}
-${tab === 'connect' && html`${objectCard(props)}${tryCard(app)}`}`
+${tab === 'connect' && html`${props.isDemo && demoTokenCard}${objectCard(props)}${tryCard(app)}`}`
 }
 
 function overview(props: AppPageProps): Html {
@@ -89,7 +89,10 @@ function activation({ AppKey, Status, RedirectUris }: App, fields: Html): Html |
 
 function activationHint({ Status, RedirectUris }: App): string | false {
   if (Status !== 'OK') return 'You can activate it after the operator has approved it.'
-  return RedirectUris.length === 0 && 'Add a redirect URI before you activate it.'
+  return (
+    RedirectUris.length === 0 &&
+    'You can activate it after you add a redirect URI: activation requires one, even if the app was active without.'
+  )
 }
 
 function detailsCard({ app, baseUrl }: AppPageProps): Html {
@@ -119,10 +122,13 @@ function deactivation({ app, fields }: AppPageProps): Html {
   return html`<section class="flow" id="state"><h2>Deactivate</h2>
 ${confirmation(
   'Deactivate the app',
-  'Its sessions and tokens end immediately, and users can no longer sign in. The app is not deleted: you can activate it again.',
+  `Its sessions and tokens end immediately, and users can no longer sign in. The app is not deleted: you can activate it again${app.RedirectUris.length === 0 ? ' once it has a redirect URI' : ''}.`,
   postButton(`/console/apps/${app.AppKey}/deactivate`, fields, 'Yes, deactivate', 'button danger'),
 )}</section>`
 }
+
+const demoTokenCard = html`<section class="card" id="token"><h2>Get a token</h2><p class="small quiet">The quickest way, without a sign-in: this command prints a token of this app for ada. Name another user at the end.</p>
+${codeBlock('npx refdesk token', 'the command')}</section>`
 
 /** A first sign-in without writing a program. Undefined if users cannot sign in to the app. */
 export function tryCard(app: App): Html | undefined {

@@ -63,6 +63,7 @@ function appTable({ rows, now, demoKey, hasRequestLog }: AppList): Html {
     return tag(word, tone)
   }
   const secretsCell = ({ app, secrets }: Row) => {
+    if (!app.IsActive) return html`<span class="quiet">app inactive</span>`
     const { word, tone } = secretSummary(app.Flow, secrets, now)
     return tone ? tag(word, tone) : html`<span class="quiet">${word}</span>`
   }

@@ -51,7 +51,9 @@ function actions({ app, fields }: SecretsProps): Html {
 <p class="small quiet" id="rotate-hint">Creates a new secret that is valid for one year. Secrets in use stay valid for ${overlapDays} days, so you can update your app without downtime.</p>`
 }
 
-export function stateTag(secret: SecretUse, now: Temporal.Instant): Html {
+/** No secret of an inactive app works, whatever its validity. */
+export function stateTag(secret: SecretUse, now: Temporal.Instant, isActive = true): Html {
+  if (!isActive && stateOf(secret, now) === 'valid') return tag('app inactive')
   if (expiresSoon(secret, now)) return tag('valid, expires soon', 'warn')
   const state = stateOf(secret, now)
   if (state === 'valid') return tag('valid', 'good')
@@ -64,7 +66,8 @@ function secretTable({ app, secrets, revealed, fields, callers, now, zone }: Sec
     row.SecretId === revealed?.id
       ? shownValue(revealed.value)
       : html`<a href="${path}?secret=${row.SecretId}#secrets" rel="nofollow">Show${hiddenText(` secret ${nameOf(row)}`)}</a>`
-  const name = (row: SecretUse) => html`<span class="num app-id">${nameOf(row)}</span><br>${stateTag(row, now)}`
+  const name = (row: SecretUse) =>
+    html`<span class="num app-id">${nameOf(row)}</span><br>${stateTag(row, now, app.IsActive)}`
   const edit = (row: SecretUse) => {
     const own = `${path}/secrets/${row.SecretId}`
     return rowMenu(
