@@ -27,9 +27,9 @@ function optionCards(event: Event, options: readonly EventOption[], { zone }: Re
   return html`<div class="option-cards" role="region" aria-label="Options compared" tabindex="0">${options.map(
     (option) => {
       const { receive, pay } = termsOf(option, event)
-      return html`<article class="card option-card${option.IsDefault && ' default'}"><h3>${optionName(option)} ${optionTags(option)}</h3>
+      return html`<article class="card option-card${option.IsDefault && ' default'}"><h3>${optionName(option)} ${optionTags(option)}</h3>${optionAbout(option, receive)}
 ${facts([
-  ['You receive', receiveCell(option, receive)],
+  ['You receive', receive.length > 0 && lines(receive)],
   ['You pay', pay.length > 0 && lines(pay)],
   [`For ${figure(held)} held`, held !== 0 && effectList(effectOf(option, event, held))],
   ['Deadline', dateText(option.Deadline, (at) => momentIn(at, zone))],
@@ -56,12 +56,12 @@ const lines = (texts: readonly string[]): Html[] => texts.map((text) => html`<sp
 
 const maxShortNarrative = 300
 
-/** The terms of an option, or its description, and a short narrative: some options differ in nothing else. */
-function receiveCell({ OptionType, Narrative }: EventOption, texts: readonly string[]): Html {
-  const isShort = Narrative !== undefined && Narrative.length <= maxShortNarrative
-  return html`${lines(texts)}${texts.length === 0 && !isShort && html`<span class="quiet">${OptionType?.Description}</span>`}${
-    isShort && html`<div class="small quiet">${narrative(Narrative)}</div>`
-  }`
+/** A short narrative, or the description of an option without terms: some options differ in nothing else. */
+function optionAbout({ OptionType, Narrative }: EventOption, terms: readonly string[]): Html | undefined {
+  if (Narrative !== undefined && Narrative.length <= maxShortNarrative)
+    return html`<div class="small quiet">${narrative(Narrative)}</div>`
+  const description = terms.length === 0 ? OptionType?.Description : undefined
+  return description === undefined ? undefined : html`<p class="small quiet">${description}</p>`
 }
 
 const optionTags = ({ IsDefault, OptionStatus }: EventOption): Html =>

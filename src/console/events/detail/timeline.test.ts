@@ -71,9 +71,9 @@ test('up to 60 days are to scale', () => {
   assert.ok(!layOutTimeline(crowded).isLinear)
 })
 
-test('a single day is centred, and a date long ago is drawn without today', () => {
+test('a single day is centred, and a date long ago is drawn with its year and without today', () => {
   const single = { now: at('2026-11-15'), moments: [moment('2020-02-29', 'announced')], spans: [] }
   const { dots, now, above } = layOutTimeline(single)
-  assert.deepEqual([dots[0]?.x, now, above[0]?.text], [450, undefined, '29 Feb'])
+  assert.deepEqual([dots[0]?.x, now, above[0]?.text], [450, undefined, '29 Feb 2020'])
   assert.match(timelineChart(single, 'Timeline: <b>').toString(), /role="img" aria-label="Timeline: &lt;b&gt;"/)
 })

@@ -22,8 +22,9 @@ export function layOutTimeline({ moments, spans, now }: Timeline) {
   const named = days.map(({ at }) => at)
   const { x, isLinear } = axisOf(named, showsNow ? [...ends, now] : ends)
   const [onLine, ...otherSpans] = spans.map((span) => placeSpan(span, x))
-  const isOneYear = new Set(days.map(({ at }) => dateOf(at).year)).size === 1
-  const dayText = isOneYear ? shortDay : day
+  const { year } = dateOf(now)
+  const isThisYear = days.every(({ at }) => dateOf(at).year === year)
+  const dayText = isThisYear ? shortDay : day
   const dates = days.map(({ at, isDeadline }) => labelAt(x(at), dayText(dateOf(at)), isDeadline))
   const below = days.flatMap(({ at, names }) => names.map(({ name, isDeadline }) => labelAt(x(at), name, isDeadline)))
   return {

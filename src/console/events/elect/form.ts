@@ -6,7 +6,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { doneNotice, errorNotice, notice, tag } from '../../shared/elements.ts'
 import { confirmation, type FormErrors, hiddenField, inputField, noErrors } from '../../shared/fields.ts'
 import { figure, type Reader } from '../../shared/format.ts'
-import { movementText, nothingText } from '../detail/effect.ts'
+import { movementText, nothingText, unknownText } from '../detail/effect.ts'
 import { termsOf } from '../detail/options.ts'
 import { electionTag, momentIn, optionName } from '../labels.ts'
 import { type ElectionRow, type OpenHolding, type Rejected, restOption, standingPath } from './election.ts'
@@ -63,7 +63,7 @@ function holdingLine({ AccountId, Amount, ElectedAmount }: Holding): Html {
 function restText({ event, instruction, reader }: ElectionForm): Html | string {
   const option = restOption(event, instruction)
   const last = lastDeadlineOf(event)
-  if (!option) return 'No option is marked as the default: what you do not elect stays as it is.'
+  if (!option) return 'No option is marked as the default: what you do not elect stays unchanged.'
   if (last === undefined)
     return html`The default is option <strong>${optionName(option)}</strong>. No deadline is set, so it is not applied yet.`
   const why = instruction ? 'by the standing instruction of this account' : 'the default'
@@ -74,7 +74,7 @@ function restText({ event, instruction, reader }: ElectionForm): Html | string {
 function standingLink({ event, holding, instruction }: ElectionForm): Html | undefined {
   if (holding.StandingInstructionStatus === undefined) return undefined
   const query = new URLSearchParams({ account: holding.AccountKey, instrument: `${event.Uic} ${event.AssetType}` })
-  return html`<a href="${standingPath}?${query.toString()}">${instruction ? 'Change the standing instruction' : 'Give a standing instruction'}</a>`
+  return html`<a href="${standingPath}?${query.toString()}">${instruction ? 'Change the standing instruction' : 'Add a standing instruction'}</a>`
 }
 
 function changedNotice(event: Event, { Options = [] }: Holding): Html {
@@ -109,11 +109,11 @@ ${id}${hiddenField(`Kept-${row}`, '1')}${hiddenField(`Amount-${row}`, present.Am
   return html`<div class="elect-row">${id}${optionHead(option, event, reader)}
 ${inputField(`Amount-${row}`, html`Amount${spoken}`, typed.Amount, { type: 'number', errors: errors[`Amount-${row}`], errorIn: isInTotal && alertId, hint: boundsText(option), attributes: html` step="any"` })}
 ${inputField(`Remarks-${row}`, html`Remarks${spoken}`, typed.Remarks, { errors: errors[`Remarks-${row}`], attributes: html` maxlength="2000"` })}
-${effectOutput(form, option, typed.Amount)}</div>`
+${effectOutput(form, option, typed.Amount, errors[`Amount-${row}`] !== undefined)}</div>`
 }
 
 /** What the amount leads to, or all that is held if none is typed. The script keeps it current. */
-function effectOutput({ event, holding }: ElectionForm, option: EventOption, typed: string): Html {
+function effectOutput({ event, holding }: ElectionForm, option: EventOption, typed: string, isWrong: boolean): Html {
   const amount = Number(typed) || holding.Amount
   const each = effectOf(option, event, 1).movements
   const { movements, unknown, isAtMost, isNothing } = effectOf(option, event, amount)
@@ -121,8 +121,8 @@ function effectOutput({ event, holding }: ElectionForm, option: EventOption, typ
   const scaled = each.map(({ kind, value, unit, note = '' }) => ({ kind, value, unit, note }))
   const output =
     movements.length > 0 &&
-    html`<output class="effect small" data-effect="${JSON.stringify(scaled)}" data-held="${holding.Amount}" data-bound="${bound}">${`For ${figure(amount)}${bound}: ${movements.map(movementText).join(', ')}`}</output>`
-  return html`${output}${isNothing && html`<p class="small effect">${nothingText}</p>`}${unknown.length > 0 && html`<p class="small quiet effect">Not known: ${unknown.join('; ')}.</p>`}`
+    html`<output class="effect small" data-effect="${JSON.stringify(scaled)}" data-held="${holding.Amount}" data-bound="${bound}" data-limits="${JSON.stringify(limitsOf(option))}">${!isWrong && `For ${figure(amount)}${bound}: ${movements.map(movementText).join(', ')}`}</output>`
+  return html`${output}${isNothing && html`<p class="small effect">${nothingText}</p>`}${unknown.length > 0 && html`<p class="small quiet effect">${unknownText(unknown)}</p>`}`
 }
 
 function optionHead(option: EventOption, event: Event, { zone }: Reader): Html {
@@ -145,9 +145,15 @@ const closedRow = (option: EventOption, { zone }: Reader): Html => {
   return html`<div class="elect-row"><p><strong>${optionName(option)}</strong> <span class="small quiet">not open: ${why}</span></p></div>`
 }
 
+const limitsOf = (option: EventOption) => ({
+  min: option.MinExercisableQuantity,
+  max: option.MaxExercisableQuantity,
+  multiple: option.MinExercisableMultipleQuantity,
+})
+
 /** `At least 10, in multiples of 5.` */
-function boundsText({ MinExercisableQuantity: min, MaxExercisableQuantity: max, ...option }: EventOption) {
-  const { MinExercisableMultipleQuantity: multiple } = option
+function boundsText(option: EventOption) {
+  const { min, max, multiple } = limitsOf(option)
   const bounds = [
     min !== undefined && `at least ${figure(min)}`,
     max !== undefined && `at most ${figure(max)}`,

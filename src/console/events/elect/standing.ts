@@ -102,7 +102,7 @@ function newInstruction(ctx: PageContext, { entry, errors, accounts, instruments
   const given = accounts.map(({ AccountKey, AccountId }) => [AccountKey, AccountId] as const)
   if (instruments.length === 0)
     return html`<p class="quiet">None of your accounts has held an instrument with a dividend option or a reinvestment plan.</p>`
-  return html`<section class="card flow"><h2>Give a standing instruction</h2>${errorNotice(errors)}
+  return html`<section class="card flow"><h2>Add a standing instruction</h2>${errorNotice(errors)}
 <form class="filters" method="post" action="${standingPath}">${ctx.formToken}
 ${selectField('account', 'Account', given, entry.account)}
 ${selectField('instrument', 'Instrument', instruments, entry.instrument)}

@@ -3,6 +3,7 @@ import type { Event } from '../../../events/api/schema.ts'
 import * as deadlines from '../../../events/rules/status/deadlines.ts'
 import type { StatusTexts } from '../../../events/rules/status/texts.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html/html.ts'
+import { assetTypeName } from '../../instruments/pages/names.ts'
 import { dayIn, dayOf, figure, type Reader, time, zoneName } from '../../shared/format.ts'
 import * as labels from '../labels.ts'
 import { type Filters, hrefWith, isSame } from './filters.ts'
@@ -26,7 +27,7 @@ type Column = Readonly<{
   cell: (event: Event, status: StatusTexts) => HtmlValue
 }>
 
-function columnsOf({ filters, reader }: RowView): Column[] {
+function columnsOf({ filters, reader }: RowView, ambiguous: ReadonlySet<string>): Column[] {
   const { year } = wallClock(reader.now, reader.zone).date
   const totals: Column[] = [
     {
@@ -43,7 +44,7 @@ function columnsOf({ filters, reader }: RowView): Column[] {
       sort: 'EventType',
       cell: (event) => html`<a href="${eventHref(event, filters)}">${labels.typeName(event)}</a>`,
     },
-    { name: 'Instrument', sort: 'InstrumentDescription', cell: instrumentCell },
+    { name: 'Instrument', sort: 'InstrumentDescription', cell: (event) => instrumentCell(event, ambiguous) },
     { name: 'Status', cell: (_event, status) => labels.tagOf(status) },
     { name: `Deadline, ${zoneName(reader.zone)}`, cell: (event) => deadlineCell(event, reader, year) },
     { name: 'Date', sort: 'Date', cell: (event) => keyDateCell(event, year) },
@@ -54,7 +55,7 @@ function columnsOf({ filters, reader }: RowView): Column[] {
 
 /** Events in one table, which is cards on a phone. */
 export function eventTable(groups: readonly Group[], view: RowView): Html {
-  const columns = columnsOf(view)
+  const columns = columnsOf(view, ambiguousIn(groups))
   // Created once per column, not once per cell.
   const starts = columns.map(
     ({ name, isFigure }) => html`<td data-name="${name.split(',')[0]}"${isFigure && html` class="n"`}>`,
@@ -86,8 +87,20 @@ function head({ name, sort, isFigure }: Column, { filters, order }: RowView): Ht
   return html`<th scope="col"${align}${direction}><a class="sort" href="${href}">${name}</a></th>`
 }
 
-const instrumentCell = (event: Event): Html =>
-  html`<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span></span>`
+const rowName = (event: Event): string => `${labels.typeName(event)}, ${labels.instrumentName(event)}`
+
+/** The names of rows that differ in their asset type alone, such as of a stock and a CFD on it. */
+function ambiguousIn(groups: readonly Group[]): ReadonlySet<string> {
+  const byName = Map.groupBy(
+    groups.flatMap(({ events }) => events),
+    rowName,
+  )
+  const isAmbiguous = (events: readonly Event[]) => events.some(({ AssetType }) => AssetType !== events[0]?.AssetType)
+  return new Set([...byName].flatMap(([name, events]) => (isAmbiguous(events) ? [name] : [])))
+}
+
+const instrumentCell = (event: Event, ambiguous: ReadonlySet<string>): Html =>
+  html`<span class="of"><bdi>${labels.instrumentName(event)}</bdi> <span class="num quiet"><bdi>${event.DisplayAndFormat?.Symbol}</bdi></span>${ambiguous.has(rowName(event)) && html` <span class="small quiet">${assetTypeName(event.AssetType)}</span>`}</span>`
 
 function keyDateCell(event: Event, year: number): Html | undefined {
   const key = deadlines.keyDateOf(event)
@@ -101,7 +114,7 @@ function deadlineCell(event: Event, { now, zone }: Reader, year: number): Html |
   if (at === undefined) return undefined
   const end = deadlines.hasTime(at) ? deadlines.endOf(at) : undefined
   const local = end ? wallClock(end, zone).date : dayOf(at)
-  const clock = end ? `, ${time(end, zone)}` : ' UTC'
+  const clock = end ? `, ${time(end, zone)}` : zone === 'UTC' ? '' : ' UTC'
   const left = deadlines.isAhead(at, now) && html` <span class="quiet">${deadlines.timeLeft(at, now)}</span>`
   return html`<time datetime="${at}">${dayIn(year, local)}${clock}</time>${left}`
 }
