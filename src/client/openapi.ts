@@ -6513,7 +6513,7 @@ export interface components {
                 /**
                  * @example {
                  *       "ErrorCode": "RateLimitExceeded",
-                 *       "Message": "Too many requests. Wait for the seconds in Retry-After."
+                 *       "Message": "Too many requests. Wait as many seconds as Retry-After says."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];

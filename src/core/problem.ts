@@ -125,7 +125,7 @@ export const momentExpired = (range: string): Problem =>
   new Problem('MomentExpired', `The data of this moment is no longer known. Use a moment ${range}.`)
 
 export const rateLimitExceeded = (retryAfterSeconds: number, what = 'Too many requests.'): Problem =>
-  new Problem('RateLimitExceeded', `${what} Wait for the seconds in Retry-After.`, {
+  new Problem('RateLimitExceeded', `${what} Wait as many seconds as Retry-After says.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   })
 

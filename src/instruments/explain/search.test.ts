@@ -80,22 +80,22 @@ test('says how each word was read', async () => {
     const { explained } = await explainSearch(view, { keywords, includeNonTradable: false, bounds: [] }, page)
     return explained.steps.find(({ Title }) => Title === 'Keywords')?.Text
   }
-  assert.equal(await read('aapl'), '"aapl" is no ISIN, the symbol of 1.')
-  assert.equal(await read('US0378331005'), '"us0378331005" is no symbol, the ISIN of 1.')
-  assert.equal(await read('apple'), '"apple" is no symbol and no ISIN, a whole word of 2.')
-  assert.equal(await read('hosp'), '"hosp" is no symbol and no ISIN, the start of a word of 1.')
-  assert.equal(await read('appl'), '"appl" is no symbol and no ISIN, the start of a word of 2.')
+  assert.equal(await read('aapl'), '"aapl" is the symbol of 1 instrument, but not an ISIN.')
+  assert.equal(await read('US0378331005'), '"us0378331005" is the ISIN of 1 instrument, but not a symbol.')
+  assert.equal(await read('apple'), '"apple" is a whole word of 2 instruments, but not a symbol or an ISIN.')
+  assert.equal(await read('hosp'), '"hosp" is the start of a word of 1 instrument, but not a symbol or an ISIN.')
+  assert.equal(await read('appl'), '"appl" is the start of a word of 2 instruments, but not a symbol or an ISIN.')
   assert.equal(
     await read('aaple'),
-    '"aaple" is no symbol or ISIN; read as the start of a word: 0; read as a typo of AAPL, APLE, apple: 2 matches.',
+    '"aaple" is not a symbol or an ISIN; read as the start of a word: 0; read as a typo of AAPL, APLE, apple: 2 matches.',
   )
   assert.equal(
     await read('zzzz'),
-    '"zzzz" is no symbol or ISIN; read as the start of a word: 0; with one typo corrected: 0.',
+    '"zzzz" is not a symbol or an ISIN; read as the start of a word: 0; with one typo corrected: 0.',
   )
   assert.equal(
     await read('zz'),
-    '"zz" is no symbol, ISIN or start of a word. It has fewer than 4 letters, so no typo is corrected.',
+    '"zz" is not a symbol, an ISIN or the start of a word. It has fewer than 4 letters, so no typo is corrected.',
   )
   assert.match((await read('apple inc')) ?? '', / All words must match\.$/)
 })

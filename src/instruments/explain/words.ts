@@ -41,7 +41,7 @@ function countDocs(list: PostingList, isVisible: (doc: number) => boolean): numb
 function sentence(word: string, { exact, isin, symbols, whole, words }: Lists): string {
   const quoted = JSON.stringify(word)
   if (symbols + isin + words === 0)
-    return `${quoted} is no symbol, ISIN or start of a word. It has fewer than ${minTypoLetters} letters, so no typo is corrected.`
+    return `${quoted} is not a symbol, an ISIN or the start of a word. It has fewer than ${minTypoLetters} letters, so no typo is corrected.`
   const ways = [
     [exact, 'the symbol'],
     [isin, 'the ISIN'],
@@ -49,15 +49,14 @@ function sentence(word: string, { exact, isin, symbols, whole, words }: Lists): 
     [whole, 'a whole word'],
     [words - whole, 'the start of a word'],
   ] as const
-  const used = ways.flatMap(([count, way]) => (count > 0 ? [`${way} of ${count}`] : []))
-  const [isSymbol, isIsin] = [exact > 0, isin > 0]
-  const unused = [!isSymbol && 'no symbol', !isIsin && 'no ISIN'].filter((each) => each !== false).join(' and ')
-  return `${quoted} is ${[unused, ...used].filter((each) => each !== '').join(', ')}.`
+  const used = ways.flatMap(([count, way]) => (count > 0 ? [`${way} of ${plural(count, 'instrument')}`] : []))
+  const unused = [exact === 0 && 'a symbol', isin === 0 && 'an ISIN'].filter((each) => each !== false).join(' or ')
+  return `${quoted} is ${used.join(' and ')}${unused === '' ? '' : `, but not ${unused}`}.`
 }
 
 function correctedSentence(view: View, word: string, count: number): string {
   const quoted = JSON.stringify(word)
-  const start = `${quoted} is no symbol or ISIN; read as the start of a word: 0`
+  const start = `${quoted} is not a symbol or an ISIN; read as the start of a word: 0`
   if (count === 0) return `${start}; with one typo corrected: 0.`
   return `${start}; read as a typo of ${correctedTo(view, word).join(', ')}: ${plural(count, 'match').replace('matchs', 'matches')}.`
 }
