@@ -78,7 +78,7 @@ async function showActivity(ctx: PageContext): Promise<FastifyReply> {
     crumbs: [data.appsCrumb],
     aside: appTags(app, app.AppKey === ctx.deps.demo?.appKey),
     body: html`${appTabs(app, 'activity')}
-<p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.</p>
+<p class="small quiet">Every change, and every time a secret was shown. New entries appear within about a second.${ctx.deps.hasRequestLog && html` What the app sends is in the <a href="/console/requests?AppKey=${app.AppKey}">request log</a>.`}</p>
 ${activityTable(activity.Data, ctx.zone)}
 ${pageLinks({ Newest: cursor && path, Older: next && `${path}?$skiptoken=${encodeURIComponent(next)}` })}`,
   })

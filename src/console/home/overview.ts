@@ -92,7 +92,7 @@ function secretCard({ secrets }: OverviewProps): Html | undefined {
   const calm =
     apps === 0
       ? html`You have no apps. <a href="/console/apps/new">Create an app</a>`
-      : 'Every app that needs a secret has one that is valid for at least two weeks.'
+      : 'No secret expires in the next two weeks.'
   return html`<section><h2>Secrets that expire soon <a class="quiet" href="/console/apps">View apps</a></h2>
 <div class="card">${items.length > 0 ? html`<ul class="plain">${items}</ul>` : html`<p class="quiet">${calm}</p>`}</div></section>`
 }

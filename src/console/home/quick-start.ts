@@ -24,7 +24,7 @@ export function tokenCard(token: DayToken, zone: string, userName: string | unde
 <p>It is shown only once. Paste this line into a shell; the calls below use it.</p>
 ${codeBlock(`export TOKEN=${token.AccessToken}`, 'the line with the token')}
 <p class="small">It belongs to the console’s own app and to <bdi>${userName}</bdi>: rate limits, faults and the request log treat its calls as the console’s. For a token of your own app, open the app under <a href="/console/apps">Apps</a> and choose Connect.</p>
-<p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, zone)} (${zone}), unless you sign out of the console before.</p></section>`
+<p class="small quiet">Valid until ${dayAndTime(token.ExpiresAt, zone)} (${zone}), unless you sign out of the console first.</p></section>`
 }
 
 const liveTokens = html`<section class="card"><h2>Get an access token</h2>

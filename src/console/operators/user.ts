@@ -25,7 +25,7 @@ export async function showUser(ctx: PageContext): Promise<FastifyReply> {
     body: html`<div class="user-page"><section class="flow"><h2>User</h2><div class="card">${about(user, ctx.zone)}</div></section>
 <section class="flow"><h2>Rights</h2>${rightTable(user)}
 <p class="hint">${user.HasOwnRights ? 'Own rights, which replace those of the client.' : 'The rights of the client.'} They are imported as records of the kind accessRight.</p></section></div>
-<section class="flow"><h2>Apps</h2>${user.Apps.length > 0 ? appTable(user, ctx.zone) : emptyState('No apps.', 'The user has allowed no app, and has no session.')}</section>
+<section class="flow"><h2>Apps</h2>${user.Apps.length > 0 ? appTable(user, ctx.zone) : emptyState('No apps.', 'This user has not allowed any app and has no sessions.')}</section>
 ${apiCalls(call)}`,
   })
 }

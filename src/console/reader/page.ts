@@ -49,11 +49,15 @@ ${groups.map((group) => groupCard(group, byGroup.get(group.name) ?? []))}`
 function groupCard(group: Group, operations: readonly ListedOperation[]): Html {
   const { name, description, 'x-displayName': displayName } = group
   return html`<section class="card"><h2>${displayName ?? (name || 'Others')}</h2>
-${description && html`<p class="quiet">${description}</p>`}
+${description && html`<p class="quiet">${withCode(description)}</p>`}
 <ul class="operations">${operations.map(operationItem)}</ul></section>`
 }
 
+/** Descriptions are Markdown, of which they use code alone. */
+const withCode = (text: string): Html =>
+  html`${text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
 function operationItem({ method, path, operation: { summary, description } }: ListedOperation): Html {
   return html`<li><p>${tag(method.toUpperCase(), method === 'get' ? 'accent' : 'warn')} <code>${path}</code></p>
-<p>${summary}</p>${description && html`<p class="small quiet">${description}</p>`}</li>`
+<p>${summary}</p>${description && html`<p class="small quiet">${withCode(description)}</p>`}</li>`
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { ConsentView, SessionView } from '../../auth/api/session-schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
@@ -134,8 +135,11 @@ function sessionTable({ sessions, now, zone, formToken }: SessionsProps): Html {
     'Active sessions, newest first',
     [
       ['App', nameCell, 'name'],
-      ['Device', (row) => html`<span class="quiet">${deviceOf(row.UserAgent)}</span>`],
-      ['IP address', (row) => html`<span class="num">${row.Address}</span>`],
+      [
+        'Device',
+        (row) => html`<span class="quiet">${deviceOf(row.UserAgent)}${!isIP(row.Address) && `, ${row.Address}`}</span>`,
+      ],
+      ['IP address', (row) => (isIP(row.Address) ? html`<span class="num">${row.Address}</span>` : hiddenText('none'))],
       ['Signed in', signedInCell],
       ['Expires', (row) => dayAndTime(row.ExpiresAt, zone)],
       [hiddenText('Actions'), (row) => signOut(row, formToken)],

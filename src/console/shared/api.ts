@@ -108,9 +108,16 @@ type Sent = Readonly<{
 }>
 
 /** Sends requests with a token from where the page was requested. */
-function sender(call: ApiCall, basePath: string, token: string, source: RequestSource) {
+function sender(call: ApiCall, baseUrl: URL, token: string, source: RequestSource) {
   const { requestId, remoteAddress, forwarded, userAgent } = source
-  const common = { authorization: `Bearer ${token}`, 'x-request-id': requestId, 'user-agent': userAgent, ...forwarded }
+  const { host, pathname: basePath } = baseUrl
+  const common = {
+    authorization: `Bearer ${token}`,
+    'x-request-id': requestId,
+    'user-agent': userAgent,
+    host,
+    ...forwarded,
+  }
   return async (method: Method, path: string, { body, bytes, more, isUnlogged = false }: Sent = {}) => {
     if (hasDotSegments(path)) throw new ApiError(404, 'Not found.')
     return call({

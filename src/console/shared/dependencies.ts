@@ -41,9 +41,11 @@ export type Exchange = Readonly<{ deps: ConsoleDependencies; request: FastifyReq
 
 export function consoleDependencies(given: Omit<ConsoleDependencies, 'baseUrl' | 'apiFor'>): ConsoleDependencies {
   const basePath = basePathOf(given.environment)
+  const baseUrl = `${given.publicUrl}${basePath}`
+  const base = new URL(baseUrl)
   return {
     ...given,
-    baseUrl: `${given.publicUrl}${basePath}`,
-    apiFor: (request, token) => apiClient(given.call, basePath, token, sourceOf(request)),
+    baseUrl,
+    apiFor: (request, token) => apiClient(given.call, base, token, sourceOf(request)),
   }
 }

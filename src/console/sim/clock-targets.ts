@@ -103,7 +103,7 @@ export function targetAxis(targets: Targets, now: Temporal.Instant, formToken: H
   const grid = html`${weeks.map((week) => html`<line class="week" x1="${week.x}%" x2="${week.x}%" y1="0" y2="100%"/>`)}<line class="now" x1="${x(now)}%" x2="${x(now)}%" y1="0" y2="100%"/>`
   const axis = weeks.filter((week) => week.x > 3 && week.x < 95)
   return html`<form method="post" action="/console/sim/clock">${formToken}<div class="scroll gantt targets" role="region" aria-label="Targets" tabindex="0"><table>
-<caption class="unseen">What happens in the next ${windowDays} days. A button travels there.</caption>
+<caption class="unseen">What happens in the next ${windowDays} days. Each button moves the clock to that time.</caption>
 <thead><tr><th scope="col">Travel to</th><th scope="col">${hiddenText('Times')}<svg class="gantt-axis" aria-hidden="true" focusable="false">${axis.map((week) => html`<text x="${week.x}%" y="13">${shortDay(week.date)}</text>`)}</svg></th></tr></thead>
 <tbody>${shown.map(
     ([kind, name, mark]) =>

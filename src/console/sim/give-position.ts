@@ -64,7 +64,7 @@ export function giveCard({ typed, errors }: Entry, formToken: Html, done: Html |
       hint,
       attributes: html` autocomplete="off" autocapitalize="none" spellcheck="false"${attributes}`,
     })
-  return html`<section class="card flow" id="give"><h2>Give a position</h2>
+  return html`<section class="card flow" id="give"><h2>Add a position</h2>
 <p>Sets what an account holds of an instrument, on past days too. It replaces what the account had of it; 0 removes it.</p>
 ${done}
 ${errorNotice(errors.others)}

@@ -68,4 +68,4 @@ ${confirmation('Unload', unloadQuestion(scenario), yes)}`
 }
 
 const unloadQuestion = ({ IsShipped }: ScenarioRow): Html =>
-  html`Everything that it brought is removed, with what users made of it, such as elections.${!IsShipped && ' You need its text to load it again.'}`
+  html`Removes everything that it added, and what users did with it, such as elections.${!IsShipped && ' You need its text to load it again.'}`

@@ -15,8 +15,8 @@ const path = pathOf('scenarios')
 const apiPath = (name: string): string => `/x/v1/scenarios/${encodeURIComponent(name)}`
 
 const doneMessages = new Map([
-  ['loaded', 'The scenario was loaded. Take the view that it names, and open what it brought.'],
-  ['unloaded', 'The scenario was unloaded. Nothing that it brought is left.'],
+  ['loaded', 'Loaded. Sign in as the user below, then open the links.'],
+  ['unloaded', 'The scenario was unloaded. Everything that it added is removed.'],
 ])
 
 export function scenarioRoutes(router: PageRouter): void {
@@ -74,7 +74,7 @@ ${mayControl && forms}`,
   })
 }
 
-const jumps = html`<a class="button plain" href="#own">Load your own</a><a class="button plain" href="#give">Give a position</a>`
+const jumps = html`<a class="button plain" href="#own">Load your own</a><a class="button plain" href="#give">Add a position</a>`
 
 /** The loaded scenario that the address names. */
 async function findShown(ctx: PageContext): Promise<Shown | undefined> {

@@ -92,7 +92,7 @@ ${errorNotice(rejected?.errors ?? [])}
 <form method="post" action="${snapshotsPath}" class="filters">${formToken}
 ${inputField('name', 'Name', rejected?.name ?? '', { attributes: nameAttributes })}
 <div><button class="button">Save snapshot</button></div></form>
-<p class="hint">Letters, digits, dots, hyphens and underscores. A snapshot that has the name is replaced.</p></section>
+<p class="hint">Letters, digits, dots, hyphens and underscores. Saving under an existing name replaces it.</p></section>
 <section class="flow snapshots"><h2>Saved snapshots</h2>
 ${snapshotTable(Data, zone)}</section>`,
   })

@@ -31,8 +31,8 @@ test('what changed is what differs before and after, decisions first', () => {
     [
       'b: Decide by 20 Nov → Default applied',
       'a: Ex 20 Nov → Paid',
-      'old: Paid → Not listed',
-      'new: Not listed → Upcoming',
+      'old: Paid → No longer in your list',
+      'new: Not in your list → Upcoming',
       '2026-11-20: Listed → Expired',
       '1: Valid → Ended',
       'X: Open → Closed',
@@ -50,8 +50,8 @@ test('a kind that could not be read before or after has no changes', () => {
 })
 
 test('a long name ends with an ellipsis, and what is not listed is counted with a link to its list', () => {
-  assert.equal(shortName('x'.repeat(50)), 'x'.repeat(50))
-  assert.equal(shortName('😀'.repeat(51)), `${'😀'.repeat(49)}…`)
+  assert.equal(shortName('x'.repeat(70)), 'x'.repeat(70))
+  assert.equal(shortName('😀'.repeat(71)), `${'😀'.repeat(69)}…`)
   assert.equal(
     String(moreLinks({ event: 28, expiry: 2, secret: 0, exchange: 1 })),
     '<p class="small quiet">And <a href="/console/events">28 more corporate actions</a>, <a href="/console/instruments?Keywords=AAPL&amp;AssetTypes=StockOption">2 more option expiries</a>, <a href="/console/exchanges">1 more exchange</a>.</p>',

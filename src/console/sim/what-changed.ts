@@ -77,7 +77,13 @@ export const exchangeItem = ({ ExchangeId, Name, ExchangeSessions: Sessions }: L
   state: sessionsOf({ Sessions })[0]?.name ?? 'Unknown',
 })
 
-const gone: Record<Kind, string> = { event: 'Not listed', expiry: 'Expired', secret: 'Deleted', exchange: 'Not listed' }
+/** The list of events leaves out some that are still active, such as those of long ago. */
+const missing: Record<Kind, Readonly<{ before: string; now: string }>> = {
+  event: { before: 'Not in your list', now: 'No longer in your list' },
+  expiry: { before: 'Not listed', now: 'Expired' },
+  secret: { before: 'Not created', now: 'Deleted' },
+  exchange: { before: 'Not in your list', now: 'No longer in your list' },
+}
 const kinds: readonly Kind[] = ['event', 'expiry', 'secret', 'exchange']
 
 /** Decisions that passed come first, then the other events, expiries and exchanges. A kind that could not be read
@@ -95,7 +101,7 @@ function changesOf(kind: Kind, before: readonly Item[], after: readonly Item[]):
   const byId = (items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
   const [was, is] = [byId(before), byId(after)]
   return [...new Map([...was, ...is]).values()].flatMap(({ id, name }): Change[] => {
-    const [from, to] = [was.get(id)?.state ?? gone[kind], is.get(id)?.state ?? gone[kind]]
+    const [from, to] = [was.get(id)?.state ?? missing[kind].before, is.get(id)?.state ?? missing[kind].now]
     return from === to ? [] : [{ kind, id, name, from, to }]
   })
 }
@@ -104,13 +110,13 @@ const cookie = 'refdesk_travel'
 const purpose = 'changes of a travel'
 /** A cookie has 4,096 bytes. */
 const maxBytes = 2_600
-const maxName = 50
+const maxName = 70
 const maxOf: Record<Kind, number> = { event: 12, expiry: 4, secret: 4, exchange: 4 }
 
 /** `user`: who travelled. A browser may switch users, and another one may not see these changes. */
 type Kept = Readonly<{ user: string | undefined; changes: readonly Change[]; more: Partial<Record<Kind, number>> }>
 
-/** At most 50 characters, with an ellipsis if it was longer. */
+/** At most 70 characters, with an ellipsis if it was longer. */
 export function shortName(name: string): string {
   const characters = [...name]
   return characters.length <= maxName

@@ -36,9 +36,9 @@ function fieldChange([name, value]: [string, string | number | boolean]): string
 
 export function activityTable(rows: readonly AppActivity[], zone: string): Html {
   if (rows.length === 0)
-    return emptyState('No activity yet.', 'Changes appear here within about a second. Reload the page.')
+    return emptyState('No changes yet.', 'Changes appear here within about a second. Reload the page.')
   return table<AppActivity>(
-    `Activity, times in ${zone}`,
+    `Changes, times in ${zone}`,
     [
       ['Time', ({ At }) => html`<time datetime="${At}">${dayAndTime(At, zone)}</time>`],
       ['User', ({ User }) => html`<bdi>${User ? (User.Name ?? User.UserKey) : 'Operator'}</bdi>`],

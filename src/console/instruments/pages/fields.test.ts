@@ -111,7 +111,7 @@ test('formats values with their units and hides empty ones', () => {
     undefined,
     'not allowed',
     '10:00',
-    '17:30:15',
+    '17:30:15 exchange time',
     '5 decimals, 4 in barriers, 1 in numerators',
     'GBX',
     undefined,

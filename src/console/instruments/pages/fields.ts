@@ -56,7 +56,7 @@ const shows: Shows = {
     html`<a href="${exchangeHref(ExchangeId)}"><bdi>${Name}</bdi></a> ${Name !== ExchangeId && mono(ExchangeId)} <span class="quiet">${CountryCode}${
       PriceSourceName && PriceSourceName !== Name && html`, prices from <bdi>${PriceSourceName}</bdi>`
     }</span>`,
-  ExerciseCutOffTime: timeOfDay,
+  ExerciseCutOffTime: (value) => html`${timeOfDay(value)} <span class="quiet">exchange time</span>`,
   ExpiryDate: (value) => day(value),
   ExpiryDateTime: (value) => `${dayAndTime(value, 'UTC')} UTC`,
   Format: ({ Format = 'Normal', Decimals, NumeratorDecimals, OrderDecimals, StrikeDecimals, BarrierDecimals }) =>
