@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { Agent } from '../support/http/agent.ts'
 import { demoClient } from '../support/journey.ts'
 import { serviceForFile } from '../support/service/service.ts'
-import { Browser, getRest, obtainTokens, pkcePair } from '../support/sign-in.ts'
+import { Browser, getRest, obtainTokens, pkcePair, postToken } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true, env: { RATE_LIMITS: 'off' } })
 const { url, baseUrl } = service
@@ -33,6 +33,19 @@ test('the sign-in page says what the app can do with the resource that it asks f
   assert.match(await pageFor(), /reference data and your corporate actions[.,] /)
   assert.doesNotMatch(await pageFor(), /your apps/)
   assert.match(await pageFor({}), /your apps/)
+})
+
+test('a refresh with another resource is invalid_target, names the right one, and spends nothing', async () => {
+  const form = { grant_type: 'refresh_token', refresh_token: tokens().refresh_token ?? '', client_id }
+  for (const sent of [baseUrl, `${baseUrl}/`]) {
+    const { status, body } = await postToken(url, { ...form, resource: sent }, null)
+    const { error, error_description } = body as unknown as Record<string, string>
+    assert.deepEqual([status, error], [400, 'invalid_target'])
+    assert.equal(error_description, `The sign-in was for another resource. Send resource=${resource}, or leave it out.`)
+  }
+  const { status, body } = await postToken(url, { ...form, resource }, null)
+  assert.equal(status, 200)
+  agent.signIn.saveTokens(body)
 })
 
 test('every Accept header that allows JSON is answered with JSON', async () => {

@@ -137,7 +137,7 @@ describe('a token is for one resource (RFC 8707)', () => {
     assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_target'])
     assert.equal((await exchange(code, verifier, { resource })).body.error, 'invalid_grant')
     const { refresh_token } = await agentTokens()
-    assert.equal((await refresh(refresh_token, { resource: baseUrl })).body.error, 'invalid_grant')
+    assert.equal((await refresh(refresh_token, { resource: baseUrl })).body.error, 'invalid_target')
     assert.equal((await refresh(refresh_token)).status, 200)
   })
 

@@ -134,7 +134,8 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, sent: 
     throw new OAuthProblem('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
   if (!mayUseGrant(app.flow)) throw new OAuthProblem('unauthorized_client', noGrants)
   const form = withResource(sent, context.resources)
-  if (!form) throw new OAuthProblem('invalid_target', 'resource is not one that this service issues tokens for.')
+  const { agents, rest } = context.resources
+  if (!form) throw new OAuthProblem('invalid_target', `resource must be ${agents} or ${rest}.`)
   const call = { context, app, source: requestSource(request) }
   const noteSession = sessionNotes(request)
   if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form, noteSession)

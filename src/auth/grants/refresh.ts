@@ -64,6 +64,10 @@ export async function refreshTokens(
     const decision = decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256)
     if (!token) break
     if (token.appKey === app.appKey) noteSession(token)
+    if (decision === 'otherResource') {
+      noteRefusedGrant(refresh, token.userKey)
+      throw otherResource(token.resource ?? context.resources.rest)
+    }
     if (typeof decision !== 'string') {
       if (round === 0 && (await noticeTravel(context, travelCount))) continue
       reason = decision.text
@@ -81,6 +85,16 @@ export async function refreshTokens(
   }
   throw invalidGrant(context, reason)
 }
+
+/** Its holder may know the resource, and the token can be sent again (RFC 8707 §2). */
+const otherResource = (resource: string): OAuthProblem =>
+  new OAuthProblem(
+    'invalid_target',
+    `The sign-in was for another resource. Send resource=${resource}, or leave it out.`,
+    {
+      reason: reasons.sessionResource.text,
+    },
+  )
 
 async function rotate(refresh: Refresh, token: StoredRefresh): Promise<string | undefined> {
   const { context, provedWith, presented, hash, nowMs } = refresh

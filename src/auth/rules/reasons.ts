@@ -66,8 +66,12 @@ export const reasons = {
     `Refresh within as many seconds as refresh_token_expires_in says. ${again}`,
   ),
   otherSession: atRefresh(
-    'redirect_uri, code_verifier or resource differs from that of the sign-in',
+    'redirect_uri or code_verifier differs from that of the sign-in',
     'Leave them out, or send those of the sign-in.',
+  ),
+  sessionResource: atRefresh(
+    'resource differs from that of the session',
+    'Leave resource out, or send that of the sign-in. The refresh token is not spent.',
   ),
   spentRefresh: atRefresh(
     'the refresh token was used before; its session has ended',

@@ -174,13 +174,17 @@ test('a rejection has its reason', () => {
   assert.equal(reasonOf(token, {}, sessionExpiresAtMs), ended)
   assert.equal(reasonOf(token, {}, expiresAtMs), 'the refresh token has expired')
   assert.equal(reasonOf(token, {}, issuedAtMs - hour), 'the refresh token is from the future')
-  assert.equal(reasonOf(token, otherUri), 'redirect_uri, code_verifier or resource differs from that of the sign-in')
-  assert.equal(reasonOf(spent, otherUri), 'redirect_uri, code_verifier or resource differs from that of the sign-in')
+  assert.equal(reasonOf(token, otherUri), 'redirect_uri or code_verifier differs from that of the sign-in')
+  assert.equal(reasonOf(spent, otherUri), 'redirect_uri or code_verifier differs from that of the sign-in')
 })
 
 test('rejects a resource that differs from that of the session', () => {
   const agents = 'https://desk.example/mcp'
   assert.equal(decide({ ...token, resource: agents }), 'rotate')
   assert.equal(decide({ ...token, resource: agents }, { form: { resource: agents } }), 'rotate')
-  assert.equal(decide(token, { form: { resource: agents } }), 'reject')
+  assert.equal(decide(token, { form: { resource: agents } }), 'otherResource')
+  assert.equal(decide({ ...spent, resource: agents }, { form: { resource: '' } }), 'otherResource')
+  assert.equal(decide({ ...spent, spentForMs: hour }, { form: { resource: agents } }), 'reuse')
+  const both = { resource: agents, redirect_uri: 'https://app.example/other' }
+  assert.equal(decide(token, { form: both }), 'reject')
 })

@@ -25,9 +25,9 @@ export type RefreshFacts = Readonly<{
   userDisabled: boolean
 }>
 
-/** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. Others are rejected; the reason is for
- *  the log only. */
-export type Refresh = 'reuse' | 'repeat' | 'rotate' | Refusal
+/** `reuse`: rejected, and the session ends. `repeat`: send the previous response again. `otherResource`: rejected, and nothing
+ *  else is wrong. Others are rejected; the reason is for the log only. */
+export type Refresh = 'reuse' | 'repeat' | 'rotate' | 'otherResource' | Refusal
 
 /** Decides a refresh (§4.5). Facts of a token change in one direction only (unspent to spent, session active to ended), so a
  *  rejection stays right; of several that may rotate, the UPDATE lets one win. */
@@ -45,23 +45,25 @@ export function decideRefresh(
   if (token.sessionEnded || token.userDisabled || nowMs >= token.sessionExpiresAtMs) return reasons.endedSession
   // A token from the future is rejected like an expired one, but does not end the session: its time may come.
   if (isFromFutureMs(token.issuedAtMs, nowMs)) return reasons.futureRefresh
-  const fits = fitsSession(token, form, profile, digest)
+  const misfit = misfitOf(token, form, profile, digest)
   if (token.spentForMs === null) {
     if (nowMs >= token.expiresAtMs) return reasons.expiredRefresh
-    return fits ? 'rotate' : reasons.otherSession
+    return misfit ?? 'rotate'
   }
   // A spent token is checked for reuse even after it expired: its holder did not get it from us.
   const withinGrace = token.spentForMs <= graceSeconds * 1_000
   if (!withinGrace || token.spentWith !== provedWith) return 'reuse'
-  return fits ? 'repeat' : reasons.otherSession
+  return misfit ?? 'repeat'
 }
 
 /** redirect_uri, code_verifier and resource are optional, but must match the session if sent. */
-function fitsSession(token: RefreshFacts, form: Form, profile: WireProfile, digest: (text: string) => string): boolean {
-  if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return false
-  if (!fitsResource(form, token.resource)) return false
-  if (form.code_verifier === undefined) return true
-  return (
-    token.challenge !== null && matchesChallenge(form.code_verifier, token.challenge, profile.acceptsWeakPkce, digest)
-  )
+function misfitOf(token: RefreshFacts, form: Form, profile: WireProfile, digest: (text: string) => string) {
+  if (form.redirect_uri && !sameRedirectUri(form.redirect_uri, token.redirectUri)) return reasons.otherSession
+  const { code_verifier: verifier } = form
+  const isProved =
+    token.challenge !== null &&
+    verifier !== undefined &&
+    matchesChallenge(verifier, token.challenge, profile.acceptsWeakPkce, digest)
+  if (verifier !== undefined && !isProved) return reasons.otherSession
+  return fitsResource(form, token.resource) ? undefined : 'otherResource'
 }
