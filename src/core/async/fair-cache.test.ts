@@ -5,7 +5,7 @@ import { FairCache } from './fair-cache.ts'
 const keptIn = (cache: FairCache<string>, ...keys: string[]) =>
   keys.filter((key) => cache.get(key, key.slice(0, 1)) !== undefined)
 
-test('a group that asks for many values drives out its own, by number and by size', () => {
+test('a group that asks for many values evicts its own entries, by number and by size', () => {
   for (const cache of [new FairCache<string>(4, 1_000), new FairCache<string>(100, 40)]) {
     cache.set('a1', 'a', 'value', 10)
     cache.set('b1', 'b', 'value', 10)
@@ -22,7 +22,7 @@ test('what others use too does not belong to the group that made it', () => {
   assert.deepEqual(keptIn(cache, 'a1', 'a7', 'a8', 'a9'), ['a1', 'a8', 'a9'])
 })
 
-test('what several groups use makes room only when no group has two values', () => {
+test('what several groups use is evicted only when no group has two values', () => {
   const cache = new FairCache<string>(6, 1_000)
   for (const key of ['x1', 'x2', 'x3', 'a1', 'c1', 'c2']) cache.set(key, key.slice(0, 1), 'value', 1)
   for (const key of ['x1', 'x2', 'x3']) for (const group of ['a', 'b']) cache.get(key, group)
@@ -33,7 +33,7 @@ test('what several groups use makes room only when no group has two values', () 
   assert.deepEqual(keptIn(cache, 'x1', 'x2', 'x3', 'a1', 'c2', 'b1', 'd1'), ['x2', 'x3', 'a1', 'c2', 'b1', 'd1'])
 })
 
-test('large values of one group drive out nothing of the others, and one of them is kept', () => {
+test('large values of one group evict nothing of the others, and one of them is kept', () => {
   for (const large of [270, 3_000]) {
     const cache = new FairCache<string>(8, 300)
     const small = ['a1', 'b1', 'c1', 'd1', 'e1']

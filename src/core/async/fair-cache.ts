@@ -7,10 +7,10 @@ const shared = ''
 const one: Weight = () => 1
 const sizeOf: Weight = ({ size }) => size
 
-/** Keeps a limited number of values of a limited total size. The group that has most makes room, with what it did not use for
- *  longest: a group loses nothing while another has more. Values that several groups use make room when no group has two, each
- *  as if it were a group. If too much is left by size and the largest value is the only one of its group, it is set aside: one
- *  such value, of any size, is kept besides the others, until the next one is set aside. */
+/** Keeps a limited number of values of a limited total size. Entries of the group with the most are evicted first, the least
+ *  recently used ones: a group loses nothing while another has more. Values that several groups use are evicted when no group has
+ *  two, each as if it were a group. If too much is left by size and the largest value is the only one of its group, it is set
+ *  aside: one such value, of any size, is kept besides the others, until the next one is set aside. */
 export class FairCache<Value> {
   /** Those used last come last. */
   readonly #entries = new Map<string, Entry<Value>>()
@@ -51,7 +51,7 @@ export class FairCache<Value> {
     return this.#entries.values().reduce((sum, entry) => sum + (entry.isAside ? 0 : weight(entry)), 0)
   }
 
-  /** The keys of the group that has most, the oldest first. */
+  /** The keys of the group with the most, the oldest first. */
   #heaviest(weight: Weight): [string, ...string[]] {
     const counted = [...this.#entries].filter(([, { isAside }]) => !isAside)
     const ofGroups = counted.filter(([, { group }]) => group !== shared)
