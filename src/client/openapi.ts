@@ -3169,7 +3169,7 @@ export interface components {
             AccountCount: number;
             /** @description The first 100 of them. */
             AccountIds: string[];
-            /** @description Apps that the user has allowed or has sessions with, at most 100: those with most sessions. */
+            /** @description Apps that the user has allowed or has sessions with, at most 100, the ones with the most sessions first. */
             Apps: components["schemas"]["UserApp"][];
             /** @description Whether there are more apps. */
             HasMoreApps: boolean;

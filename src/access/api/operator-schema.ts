@@ -108,7 +108,7 @@ export const UserDetails = Type.Object(
     }),
     Apps: Type.Array(UserApp, {
       maxItems: maxUserApps,
-      description: `Apps that the user has allowed or has sessions with, at most ${maxUserApps}: those with most sessions.`,
+      description: `Apps that the user has allowed or has sessions with, at most ${maxUserApps}, the ones with the most sessions first.`,
     }),
     HasMoreApps: Type.Boolean({ description: 'Whether there are more apps.' }),
   },

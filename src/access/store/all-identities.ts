@@ -76,7 +76,7 @@ export async function findListedUser(db: Db, userKey: string): Promise<ListedUse
 /** An app that a user has allowed, or has sessions with. */
 export type UsedApp = Readonly<{ appKey: string; name: string; consentAt: Temporal.Instant | null; sessions: number }>
 
-/** Those with most sessions first, one more than the limit if there are more. Sessions are those in progress. */
+/** The ones with the most sessions first, one more than the limit if there are more. Sessions are those in progress. */
 export async function readUsedApps(db: Db, userKey: string, now: Temporal.Instant, limit: number): Promise<UsedApp[]> {
   const { rows } = await sql<UsedApp>`
     with sessions as (

@@ -81,4 +81,4 @@ const appTable = ({ Apps, HasMoreApps }: UserDetails, zone: string): Html =>
       ['Sessions', ({ SessionCount }) => String(SessionCount), 'figure'],
     ],
     Apps,
-  )}</div>${HasMoreApps && html`<p class="hint">The ${plural(Apps.length, 'app')} with most sessions. There are more.</p>`}`
+  )}</div>${HasMoreApps && html`<p class="hint">Showing the ${plural(Apps.length, 'app')} with the most sessions.</p>`}`
