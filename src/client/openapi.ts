@@ -3336,7 +3336,7 @@ export interface components {
             Records?: components["schemas"]["RunRecord"][];
             /** @description The number of the run that applied it, if it changed a record with a history. */
             Run?: number;
-            /** @description The run that it undoes. It then has no files. */
+            /** @description The run that it undoes. Such an import has no files. */
             Undoes?: number;
             /** @description The run that undid it. */
             UndoneBy?: number;

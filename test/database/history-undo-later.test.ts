@@ -63,7 +63,7 @@ test('an undo keeps elections that users made before the run', async () => {
   assert.deepEqual(left, [{ by_user: true }])
 })
 
-test('an undo is refused if it would remove what later runs or users attached to an account', async () => {
+test('an undo is rejected if it would remove what later runs or users attached to an account', async () => {
   await importAll(event('event-4', 900_004))
   const first = await importAll(account('later'))
   const second = await importAll(position(keyOf('later'), 900_004, 5))
@@ -81,7 +81,7 @@ test('an undo is refused if it would remove what later runs or users attached to
   assert.deepEqual((await undoRun(connection, first, { isDryRun: true })).errors, errors)
 })
 
-test('an undo is refused if it would remove accounts and users that later runs gave to a client', async () => {
+test('an undo is rejected if it would remove accounts and users that later runs gave to a client', async () => {
   const other = { ClientKey: keyOf('other') }
   const first = await importAll({ ...client, ...other, ClientId: 'client-2' })
   const second = await importAll(account('others', other), {

@@ -68,7 +68,7 @@ export const ImportView = Type.Object(
       Type.Integer({ minimum: 1 }),
       'The number of the run that applied it, if it changed a record with a history.',
     ),
-    Undoes: optional(Type.Integer({ minimum: 1 }), 'The run that it undoes. It then has no files.'),
+    Undoes: optional(Type.Integer({ minimum: 1 }), 'The run that it undoes. Such an import has no files.'),
     UndoneBy: optional(Type.Integer({ minimum: 1 }), 'The run that undid it.'),
     Message: optional(Type.String(), 'Why the last check or import ended without a result.'),
   },

@@ -8,7 +8,7 @@ import { operation, type RequestOf } from '../../http/operation.ts'
 import { feed } from '../../http/output/feed.ts'
 import { findUndone } from '../store/runs.ts'
 import { beginRun, findUpload, listUploads, removeUpload, type Upload } from '../store/uploads.ts'
-import { decideRun, refusalsOf, type Wish } from '../uploads/rules/upload-state.ts'
+import { decideRun, rejectionsOf, type Wish } from '../uploads/rules/upload-state.ts'
 import type { ImportRuns } from '../uploads/runs.ts'
 import { ImportFeed, ImportParams, ImportView, importView } from './import-schema.ts'
 import { keepFiles, maxFiles, type SentFile } from './sent-files.ts'
@@ -145,7 +145,7 @@ export async function handleRun(
 
 function isStarted(wish: Wish, { state, outcome, undoes }: Upload): boolean {
   const decided = decideRun(wish, { state, hasErrors: (outcome?.errors.length ?? 0) > 0, isUndo: undoes !== null })
-  if (typeof decided === 'object') throw new Problem('ImportNotReady', decided.refused)
+  if (typeof decided === 'object') throw new Problem('ImportNotReady', decided.rejected)
   return decided === 'started'
 }
 
@@ -158,7 +158,7 @@ export async function handleDeleteImport(
   const { UserKey } = await operatorOf(deps, request)
   const upload = await findOwn(deps, UserKey, request.params.ImportId)
   const isRemoved = upload.state !== 'Applying' && (await removeUpload(deps.db, upload))
-  if (!isRemoved) throw new Problem('ImportNotReady', refusalsOf(upload.undoes !== null).applying)
+  if (!isRemoved) throw new Problem('ImportNotReady', rejectionsOf(upload.undoes !== null).applying)
   return reply.code(204).send()
 }
 

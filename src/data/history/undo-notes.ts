@@ -1,6 +1,6 @@
 import { countsInWords, plural } from '../../core/text.ts'
 import type { Run } from '../store/history-runs.ts'
-import type { TakenAlong } from '../store/taken-along.ts'
+import type { RemovedWith } from '../store/removed-with.ts'
 
 /** What an undo leaves as it is. */
 export function limitsOf({ counts }: Pick<Run, 'counts'>): string[] {
@@ -25,7 +25,7 @@ export function limitsOf({ counts }: Pick<Run, 'counts'>): string[] {
 }
 
 /** What goes with the clients, users and accounts that an undo removes, besides their records. */
-export function takenAlong({ apps, sessions, consents, calendars, instructions }: TakenAlong): string[] {
+export function removedWith({ apps, sessions, consents, calendars, instructions }: RemovedWith): string[] {
   const said = countsInWords([
     [apps, 'app'],
     [sessions, 'session'],

@@ -16,11 +16,11 @@ import {
   readTouched,
   restoreElectors,
 } from '../store/history-runs.ts'
-import { countTakenAlong } from '../store/taken-along.ts'
+import { countRemovedWith } from '../store/removed-with.ts'
 import { type HistoryKind, historyKinds } from './kinds.ts'
 import { partsOf, recordsBefore, rightOf } from './state.ts'
 import { keyOfId } from './stored.ts'
-import { limitsOf, takenAlong } from './undo-notes.ts'
+import { limitsOf, removedWith } from './undo-notes.ts'
 
 const maxListed = 100
 /** Option roots and events can be large, so few are in memory at once. */
@@ -83,16 +83,16 @@ export function undoOf(run: Run): Undo {
       await beginRun(trx, `undo of run ${run.run}`)
       // It may have been pruned while its records were read.
       if (!(await findHistoryRun(trx, run.run))) return [`Run ${run.run} is no longer in the history.`]
-      const refusal = refusalOf(run, await findLaterChanges(trx, run, maxListed))
-      if (refusal.length === 0 && filled.has('staged_user')) await keepPasswords(trx)
-      return refusal
+      const rejection = rejectionOf(run, await findLaterChanges(trx, run, maxListed))
+      if (rejection.length === 0 && filled.has('staged_user')) await keepPasswords(trx)
+      return rejection
     },
     finish: async (trx: Trx) => {
       const undoing = await findRun(trx)
       if (undoing === undefined) return []
       // Users may have elected until the events were locked.
-      const refusal = refusalOf(run, await findLaterChanges(trx, run, maxListed, undoing))
-      if (refusal.length > 0) return refusal
+      const rejection = rejectionOf(run, await findLaterChanges(trx, run, maxListed, undoing))
+      if (rejection.length > 0) return rejection
       const lost = await findLost(trx, run, undoing, maxListed)
       if (lost.total > 0)
         return [
@@ -105,7 +105,7 @@ export function undoOf(run: Run): Undo {
   }
 }
 
-function refusalOf({ run, undoneBy }: Run, later: Listed): string[] {
+function rejectionOf({ run, undoneBy }: Run, later: Listed): string[] {
   if (later.total === 0) return []
   const were = later.total === 1 ? 'was' : 'were'
   const head = `Run ${run} cannot be undone: ${plural(later.total, 'record')} ${were} changed after it.`
@@ -117,10 +117,10 @@ const linesOf = ({ listed, total }: Listed): string[] => [
   ...(total > listed.length ? [`and ${total - listed.length} more`] : []),
 ]
 
-/** What an import needs to undo a run. `notes` are to be said before it begins. Throws if there is no such run. */
+/** What an import needs to undo a run. `notes` are shown before the undo starts. Throws if there is no such run. */
 export async function undoWork(db: Db, run: number, now: Temporal.Instant) {
   const found = await requireRun(db, run)
-  const notes = [...takenAlong(await countTakenAlong(db, found, now)), ...limitsOf(found)]
+  const notes = [...removedWith(await countRemovedWith(db, found, now)), ...limitsOf(found)]
   return { sources: [previousRecords(db, found)], undo: undoOf(found), notes }
 }
 

@@ -115,9 +115,9 @@ async function checkAndMerge(
   progress.begin('checking', stages.length + kinds.length + families.length)
   await analyzeStages(db, stages, () => progress.step())
   await db.transaction().execute(async (trx) => {
-    const stopIf = (refusals: string[] = []) => {
-      if (refusals.length === 0) return
-      reach({ errors: refusals })
+    const stopIf = (rejections: string[] = []) => {
+      if (rejections.length === 0) return
+      reach({ errors: rejections })
       throw new Rollback()
     }
     stopIf(await deps.undo?.prepare(trx, filled))

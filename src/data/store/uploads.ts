@@ -25,7 +25,7 @@ export type Upload = Readonly<{
   uploadedAt: Temporal.Instant
   expiresAt: Temporal.Instant
   files: readonly UploadFile[]
-  /** The run that it undoes; it then has no files. */
+  /** The run that it undoes. Such an import has no files. */
   undoes: number | null
   state: UploadState
   runId: string | null

@@ -58,9 +58,9 @@ export function undoRun(
   return withOwnConnection(connection, async (db) => {
     const { sources, undo } = await undoWork(db, run, Temporal.Now.instant())
     const prepare: Undo['prepare'] = async (trx, filled) => {
-      const refusal = await undo.prepare(trx, filled)
+      const rejection = await undo.prepare(trx, filled)
       await beforeMerge?.()
-      return refusal
+      return rejection
     }
     return runSources(connection, sources, options, { ...undo, prepare })
   })

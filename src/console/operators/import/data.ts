@@ -25,7 +25,7 @@ const tones: Readonly<Partial<Record<ImportView['State'], Tone>>> = { Applied: '
 
 export function stateTag({ State, Errors, Undoes, UndoneBy }: ImportView): Html {
   if (UndoneBy !== undefined) return undoneTag(UndoneBy)
-  const failed = Undoes === undefined ? 'Errors' : 'Refused'
+  const failed = Undoes === undefined ? 'Errors' : 'Cannot be undone'
   return Errors.length > 0 ? tag(failed, 'bad') : tag(State, tones[State])
 }
 

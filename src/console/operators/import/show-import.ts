@@ -75,7 +75,7 @@ function undoSentence({ State, Errors, Message, UndoneBy }: ImportView, run: num
   if (State === 'Checking') return 'Nothing is changed.'
   if (State === 'Applying') return 'All of it is undone, or nothing.'
   if (State === 'Applied')
-    return UndoneBy === undefined ? `Run ${run} was undone.` : `Run ${run} was undone, and then that was undone.`
+    return UndoneBy === undefined ? `Run ${run} was undone.` : `Run ${run} was undone, and the undo was reverted.`
   if (Errors.length > 0) return 'It cannot be undone. Nothing has been changed.'
   return Message ?? `Nothing has been changed yet. Undoing run ${run} does this:`
 }

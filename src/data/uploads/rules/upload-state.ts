@@ -24,28 +24,28 @@ const ofFiles = {
 
 const ofUndo: typeof ofFiles = {
   applying: 'The undo is being applied.',
-  applied: 'The undo has been applied. Undo the run again to check that.',
+  applied: 'The undo has been applied. To check again, start a new undo.',
   unchecked: 'The undo has not been checked. Check it first.',
   checking: 'The undo is being checked. Wait for the result.',
   errors: 'The run cannot be undone. Errors says why.',
 }
 
 /** Why an upload cannot be checked, applied or deleted. */
-export const refusalsOf = (isUndo: boolean): typeof ofFiles => (isUndo ? ofUndo : ofFiles)
+export const rejectionsOf = (isUndo: boolean): typeof ofFiles => (isUndo ? ofUndo : ofFiles)
 
 /** Whether a run starts, or has already (a repeated request); else why it cannot (§11.11). */
 export function decideRun(
   wish: Wish,
   { state, hasErrors, isUndo }: Standing,
-): 'start' | 'started' | { refused: string } {
-  const refusals = refusalsOf(isUndo)
+): 'start' | 'started' | { rejected: string } {
+  const rejections = rejectionsOf(isUndo)
   if (wish === 'check') {
     if (state === 'Checking') return 'started'
-    if (state === 'Applying') return { refused: refusals.applying }
-    return state === 'Applied' ? { refused: refusals.applied } : 'start'
+    if (state === 'Applying') return { rejected: rejections.applying }
+    return state === 'Applied' ? { rejected: rejections.applied } : 'start'
   }
   if (state === 'Applying' || state === 'Applied') return 'started'
-  if (state === 'Uploaded') return { refused: refusals.unchecked }
-  if (state === 'Checking') return { refused: refusals.checking }
-  return hasErrors ? { refused: refusals.errors } : 'start'
+  if (state === 'Uploaded') return { rejected: rejections.unchecked }
+  if (state === 'Checking') return { rejected: rejections.checking }
+  return hasErrors ? { rejected: rejections.errors } : 'start'
 }

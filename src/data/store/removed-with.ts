@@ -3,10 +3,10 @@ import type { Db } from '../../database/open.ts'
 import { lastSeqOf, type Run } from './history-runs.ts'
 
 /** What the history does not have of the clients, users and accounts that a run added: it goes with them. */
-export type TakenAlong = Readonly<Record<'apps' | 'sessions' | 'consents' | 'calendars' | 'instructions', number>>
+export type RemovedWith = Readonly<Record<'apps' | 'sessions' | 'consents' | 'calendars' | 'instructions', number>>
 
-export async function countTakenAlong(db: Db, { run, afterSeq }: Run, now: Temporal.Instant): Promise<TakenAlong> {
-  const { rows } = await sql<TakenAlong>`
+export async function countRemovedWith(db: Db, { run, afterSeq }: Run, now: Temporal.Instant): Promise<RemovedWith> {
+  const { rows } = await sql<RemovedWith>`
     with added as materialized (
       select distinct kind, id from record_version
       where seq > ${afterSeq} and seq <= ${lastSeqOf(run)} and kind in ('client', 'user', 'account') and part = ''
