@@ -13,6 +13,7 @@ export const longTests: readonly string[] = [
   'test/api/reference/catalogue-merge.test.ts',
   'test/api/reference/catalogue-serving.test.ts',
   'test/api/reference/remembered-answers.test.ts',
+  'test/api/sim/reset-origin.test.ts',
   'test/api/sim/reset.test.ts',
   'test/api/sim/snapshots.test.ts',
   'test/browser/console-apps.test.ts',
