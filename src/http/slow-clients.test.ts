@@ -127,7 +127,7 @@ test('a response that takes for ever does not keep its slot, however steadily it
 })
 
 test('a response that takes longer to make than a caller may take to read is waited for', async (t) => {
-  const { server, release } = slowServer(t, { stallMs: 20 })
+  const { server, release } = slowServer(t, { stallMs: 300 })
   let stalls = 0
   server.server.on('timeout', () => {
     stalls += 1
