@@ -157,3 +157,9 @@ export function openDatabase(
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: checkedPool ?? pool }) })
   return { db, connection, pool, close: () => db.destroy() }
 }
+
+/** Runs `work` on one snapshot of the database. */
+export const inSnapshot = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> =>
+  db.isTransaction
+    ? work(db)
+    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import type { ChangeFeed } from '../../database/changes.ts'
-import type { Db } from '../../database/open.ts'
+import { type Db, inSnapshot } from '../../database/open.ts'
 import { recordText } from '../../events/import/canonical.ts'
 import { eventOfRow, presentRecords } from '../history/state.ts'
 import { recordOfRow } from '../history/stored.ts'
 import type { Position } from './rules/cursor.ts'
 import { changedFields, pairsOf } from './rules/fields.ts'
 import type { Change, RecordChange } from './rules/shown.ts'
-import { type ChangeRow, inSnapshot, readChangeRows, readExtent, type Selection } from './store/changes.ts'
+import { type ChangeRow, readChangeRows, readExtent, type Selection } from './store/changes.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 import { second } from '../../core/text.ts'
-import type { Db } from '../../database/open.ts'
+import { type Db, inSnapshot } from '../../database/open.ts'
 import type { HistoryEntry } from '../api/history-schema.ts'
-import { inSnapshot } from '../changes/store/changes.ts'
 import { printable } from '../import/errors.ts'
 import { listRecordRuns } from '../store/versions.ts'
 import { entryOf, everything } from './entries.ts'

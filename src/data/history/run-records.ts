@@ -1,6 +1,5 @@
-import type { Db } from '../../database/open.ts'
+import { type Db, inSnapshot } from '../../database/open.ts'
 import { maxRunFields, type RunRecord } from '../api/history-schema.ts'
-import { inSnapshot } from '../changes/store/changes.ts'
 import { listRunRecords, type RunRecordRow, type RunRow } from '../store/runs.ts'
 import { entryOf, everything } from './entries.ts'
 import type { HistoryKind } from './kinds.ts'

@@ -78,9 +78,3 @@ const ofClient = (client: string, kinds: readonly string[]) => sql`
   or (v.kind = 'accessRight' and v.id = ${client})
   or (${kinds.includes('event')} and v.kind = 'position'
     and split_part(v.id, ' ', 1) in (select account_key from account where client_key = ${client}))`
-
-/** Runs `work` on one snapshot of the database. */
-export const inSnapshot = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> =>
-  db.isTransaction
-    ? work(db)
-    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
