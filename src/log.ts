@@ -37,7 +37,8 @@ export class LineBuffer implements DestinationStream {
   readonly #format: Format
   readonly #isHeld: () => boolean
   #isEnding = false
-  #text = ''
+  /** The lines of the next batch. A text that grows line by line would have to be joined, measured and copied. */
+  readonly #batch: Buffer
   #bytes = 0
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -52,23 +53,30 @@ export class LineBuffer implements DestinationStream {
     this.#maxBytes = maxBytes
     this.#format = format
     this.#isHeld = isHeld
+    this.#batch = Buffer.allocUnsafeSlow(maxBytes)
   }
 
   write(json: string): void {
     const line = this.#format(json)
-    const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > this.#maxBytes) this.flushSync()
-    this.#text += line
-    this.#bytes += bytes
+    // A UTF-16 code unit takes up to three bytes.
+    const mayNotFit = this.#bytes + 3 * line.length > this.#maxBytes
+    if (mayNotFit && this.#bytes + Buffer.byteLength(line) > this.#maxBytes) {
+      this.flushSync()
+      if (Buffer.byteLength(line) > this.#maxBytes) {
+        this.#keep(Buffer.from(line))
+        return this.flushSync()
+      }
+    }
+    this.#bytes += this.#batch.write(line, this.#bytes)
     this.#setTimer()
   }
 
   /** Writes as much as can be written now. pino calls this after a fatal line. */
   flushSync(): void {
-    const batch = this.#text
-    this.#text = ''
+    const batch = this.#batch.subarray(0, this.#bytes)
     this.#bytes = 0
-    if (batch !== '') this.#keep(Buffer.from(batch))
+    // What waits must not be overwritten.
+    if (batch.length > 0) this.#keep(Buffer.from(batch))
     if (this.#isEnding || !this.#isHeld()) this.#writeWaiting()
     if (this.#waiting.length > 0) this.#setTimer()
   }

@@ -20,6 +20,17 @@ const quote = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.s
 const member = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${name}":${quote(text)}`
 
+/** The same for a member that often has the value it had in the line before. */
+function repeatedMember(name: string): (text: string | undefined) => string {
+  let [last, written]: [string | undefined, string] = [undefined, '']
+  return (text) => {
+    if (text === last) return written
+    written = member(name, text)
+    last = text
+    return written
+  }
+}
+
 /** The names of apps and users that are known without asking the database. */
 export type Names = Readonly<{
   ofApp(appKey: string): string | undefined
@@ -40,14 +51,16 @@ export function accessLog(log: Logger, forReader?: ForReader): Observer {
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
   const [stream, bindings] = [pino[symbols.streamSym], pino[symbols.chindingsSym]]
+  const [method, routeOf, session] = [repeatedMember('method'), repeatedMember('route'), repeatedMember('session')]
+  const [app, address] = [repeatedMember('app'), repeatedMember('address')]
   return (request, reply, milliseconds) => {
     const { caller } = request
     // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
     const route = request.is404 ? undefined : request.routeOptions.url
     stream.write(
-      `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${member('method', request.method)}` +
-        `${member('route', route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
-        `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', request.ip)}` +
+      `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${method(request.method)}` +
+        `${routeOf(route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
+        `${session(caller?.sessionId)}${app(caller?.appKey)}${address(request.ip)}` +
         `${forReader ? details(request, reply, route, forReader) : ''},"msg":"answered"}\n`,
     )
   }

@@ -1,3 +1,4 @@
+import type { RestReply, RestRequest } from '../exchange.ts'
 import type { Observer } from './observations.ts'
 
 /** Responses of one kind. `buckets` has one more than the bounds, for everything above. */
@@ -15,13 +16,26 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export class RequestTally {
   /** By route, then by method and status. */
   readonly #cells = new Map<string, Map<string, Cell>>()
+  /** Of the last response: the next one is often of the same kind. */
+  #last: Cell | undefined
 
   readonly add: Observer = (request, reply, milliseconds) => {
+    const cell = this.#cellOf(request, reply)
+    const seconds = milliseconds / 1_000
+    let bucket = 0
+    while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1
+    ;(cell.buckets[bucket] as number) += 1
+    cell.count += 1
+    cell.seconds += seconds
+  }
+
+  #cellOf(request: RestRequest, { statusCode: status }: RestReply): Cell {
     const { url: route = 'unknown', schema } = request.is404 ? {} : request.routeOptions
-    const cells = this.#cells.getOrInsertComputed(route, () => new Map())
     const { method } = request
-    const { statusCode: status } = reply
-    const cell = cells.getOrInsertComputed(`${method}${status}`, () => {
+    const last = this.#last?.labels
+    if (this.#last && last?.route === route && last.method === method && last.status === status) return this.#last
+    const cells = this.#cells.getOrInsertComputed(route, () => new Map())
+    this.#last = cells.getOrInsertComputed(`${method}${status}`, () => {
       const operation = route === 'unknown' ? route : (schema?.operationId ?? 'page')
       return {
         labels: { method, route, operation, status },
@@ -30,12 +44,7 @@ export class RequestTally {
         seconds: 0,
       }
     })
-    const seconds = milliseconds / 1_000
-    let bucket = 0
-    while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1
-    ;(cell.buckets[bucket] as number) += 1
-    cell.count += 1
-    cell.seconds += seconds
+    return this.#last
   }
 
   get #all(): Cell[] {

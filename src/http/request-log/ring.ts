@@ -141,19 +141,15 @@ export class RequestRing {
     if (queue.chunks.length === 0) this.#queues.delete(client)
   }
 
-  /** A client with more than its share, when `more` is added for the newest: that one, the one found last, or any other. There is
+  /** A client with more than its share, when `more` is added for the newest: that one, the one found last, or the largest. There is
    *  one whenever the limit is exceeded, because not all can have less than the mean. */
   #overShare(measure: 'entries' | 'bytes', newest: string, more = 0): string {
-    const clients = this.#queues.size + (this.#queues.has(newest) ? 0 : 1)
-    const share = this.#limits[measure] / clients
-    const isOver = (client: string) => {
-      const queue = this.#queues.get(client)
-      return queue !== undefined && queue[measure] + (client === newest ? more : 0) > share
-    }
-    if (isOver(newest)) return newest
-    if (isOver(this.#large)) return this.#large
-    for (const [client, queue] of this.#queues)
-      if (isOver(client) || queue[measure] > (this.#queues.get(this.#large)?.[measure] ?? 0)) this.#large = client
+    const own = this.#queues.get(newest)
+    const share = this.#limits[measure] / (this.#queues.size + (own ? 0 : 1))
+    if (own && own[measure] + more > share) return newest
+    const sizeOf = (client: string) => this.#queues.get(client)?.[measure] ?? 0
+    if (sizeOf(this.#large) > share) return this.#large
+    for (const [client, queue] of this.#queues) if (queue[measure] > sizeOf(this.#large)) this.#large = client
     return this.#large
   }
 }
