@@ -14,6 +14,7 @@ const sessions = 64
 const bareWarmUp = 10_000
 /** After all kinds in turn. */
 const ownWarmUp = 10_000
+const turns = 10
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */
@@ -24,7 +25,10 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
   const tokens = await setting.tokens(node, sessions)
   const kinds = await askedOf(setting)
   await warmUp(node, tokens, kinds)
-  for (const asked of kinds) await compareKind(setting, node, tokens, asked)
+  // With the same address in its links.
+  const other = await setting.serve(database, { PUBLIC_URL: node.settings.PUBLIC_URL ?? '' })
+  for (const asked of kinds) await compareKind(setting, [node, other], tokens, asked)
+  await setting.place.servers.stop(other)
   const replay = await replaying(setting, [[me, await ask(node.port, get(me, tokens[0]))]])
   await compareRepeated(
     setting,
@@ -55,6 +59,7 @@ const requestWith =
 const batchSize = 20
 const batchedCalls = 4_000
 const batchRounds = 3
+const batchWarmUps = 3
 
 type Batched = Readonly<{ name: string; group: string; paths: readonly string[] }>
 type Sides = Readonly<{ batched: Result; alone: Result }>
@@ -80,7 +85,7 @@ async function compareBatches(node: Server, tokens: readonly string[], kinds: re
   atMost(`a call in a batch of ${batchSize} / alone, ${worst.name}`, worst.times, 1.3, '', sides)
 }
 
-/** In turn, after one pass of each in which their code is compiled and whatever remembers requests sees them. */
+/** In turn, after passes of each in which their code is compiled and whatever remembers requests sees them. */
 async function batchedAndAlone(node: Server, tokens: readonly string[], { group, paths }: Batched): Promise<Sides> {
   const calls = Array.from({ length: batchedCalls }, (_, index) => paths[index % paths.length] ?? '')
   const batches = calls.flatMap((_, at) => (at % batchSize === 0 ? [calls.slice(at, at + batchSize)] : []))
@@ -90,8 +95,10 @@ async function batchedAndAlone(node: Server, tokens: readonly string[], { group,
   const batched = batches.map((each, index) =>
     postBatch(address, tokenOf(index), batchOf(each.map((url) => ({ url })))),
   )
-  await sendEachOnce(node, alone)
-  await sendBatches(node, batched)
+  for (let pass = 0; pass < batchWarmUps; pass++) {
+    await sendEachOnce(node, alone)
+    await sendBatches(node, batched)
+  }
   const passes: { alone: Pass; batched: Pass }[] = []
   for (let round = 0; round < batchRounds; round++)
     passes.push({ alone: await sendEachOnce(node, alone), batched: await sendBatches(node, batched) })
@@ -123,20 +130,26 @@ function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
   return { name, rates, median: medianOf(rates), processorMicroseconds }
 }
 
-/** First each request once, as no cache can know it; then the same requests again and again. */
-async function compareKind(setting: ReferenceSetting, node: Server, tokens: readonly string[], asked: Asked) {
+/** First each request once, as no cache can know it; then the same requests again and again. The bare server has its answers from
+ *  another node, so that both can be measured in turn: what else the machine does then affects them alike. */
+async function compareKind(
+  setting: ReferenceSetting,
+  [node, other]: readonly [Server, Server],
+  tokens: readonly string[],
+  asked: Asked,
+) {
   progress(`${asked.name}: ${asked.paths.length} requests, each sent once`)
   const requestOf = requestWith(tokens)
-  await sendEachOnce(node, asked.warmUp.slice(-ownWarmUp).map(requestOf))
   const requests = asked.paths.map(requestOf)
-  const ours = await sendEachOnce(node, requests)
+  const { answers } = await sendEachOnce(other, requests)
   const replay = await replaying(
     setting,
-    asked.paths.map((path, index) => [path, ours.answers[index] as Answer]),
+    asked.paths.map((path, index) => [path, answers[index] as Answer]),
   )
-  // The bare server has nothing to remember, so it is warmed up with the same requests.
+  // It has nothing to remember, so it is warmed up with the same requests.
   for (let sent = 0; sent < bareWarmUp; sent += requests.length) await sendEachOnce(replay, requests)
-  const bare = await sendEachOnce(replay, requests)
+  await sendEachOnce(node, asked.warmUp.slice(-ownWarmUp).map(requestOf))
+  const [ours, bare] = await sendInTurn([node, replay], requests)
   requireSame(ours, bare, asked)
   reportOnce(asked, ours, bare)
   const { repeated } = asked
@@ -145,6 +158,30 @@ async function compareKind(setting: ReferenceSetting, node: Server, tokens: read
   // Twice, so that whatever remembers requests knows these.
   for (let time = 0; time < 2; time++) await sendEachOnce(node, again)
   await compareRepeated(setting, [node, replay], again, `${repeated.name} / bare`, repeated.aim)
+}
+
+/** Sends each request to both servers once, a part of them at a time. */
+async function sendInTurn(servers: readonly [Server, Server], requests: readonly string[]): Promise<[Pass, Pass]> {
+  const passes: [Pass[], Pass[]] = [[], []]
+  const size = Math.ceil(requests.length / turns)
+  for (let from = 0; from < requests.length; from += size)
+    for (const [index, server] of servers.entries())
+      passes[index]?.push(await sendEachOnce(server, requests.slice(from, from + size)))
+  return [joined(passes[0]), joined(passes[1])]
+}
+
+/** Several passes as one. */
+function joined(passes: readonly Pass[]): Pass {
+  const answers = passes.flatMap((pass) => pass.answers)
+  const sum = (of: (pass: Pass) => number) => passes.reduce((total, pass) => total + of(pass), 0)
+  const isKnown = passes.every(({ processorMicroseconds }) => processorMicroseconds !== undefined)
+  return {
+    answers,
+    rate: answers.length / sum(({ answers, rate }) => answers.length / rate),
+    processorMicroseconds: isKnown
+      ? sum(({ answers, processorMicroseconds = 0 }) => answers.length * processorMicroseconds) / answers.length
+      : undefined,
+  }
 }
 
 /** A bare server with these answers. */

@@ -76,13 +76,14 @@ export class DirectRoutes {
     const mark = url.indexOf('?')
     const end = mark < 0 ? url.length : mark
     const queryText = mark < 0 ? '' : url.slice(mark + 1)
+    const exact = this.#exact.get(mark < 0 ? url : url.slice(0, mark))
+    if (exact) return { route: exact, params: noParams, queryText }
     for (const { prefix, names, route, queries } of this.#patterns) {
       if (!url.startsWith(prefix)) continue
       const params = paramsOf(names, url, prefix.length, end)
       if (params) return { route, params, queryText, queries }
     }
-    const route = this.#exact.get(mark < 0 ? url : url.slice(0, mark))
-    return route && { route, params: noParams, queryText }
+    return undefined
   }
 }
 
