@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LineBuffer } from './log.ts'
+import { LineBuffer } from './line-buffer.ts'
 
 function recordingBuffer() {
   const writes: string[] = []
