@@ -103,3 +103,15 @@ export function isoMilliseconds(epochMs: number): string {
     }
   return `${lastSecond.text}.${String(epochMs - second * 1_000).padStart(3, '0')}Z`
 }
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** `Sun, 01 Mar 2026 12:00:00 GMT` (RFC 9110 §5.6.7), for milliseconds since 1970. */
+export function httpDate(epochMs: number): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('UTC')
+  const { dayOfWeek, day, month, year } = time
+  const clock = time.toPlainTime().toString({ smallestUnit: 'second' })
+  return `${weekdays[dayOfWeek - 1]}, ${twoDigits(day)} ${months[month - 1]} ${year} ${clock} GMT`
+}

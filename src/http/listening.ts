@@ -6,11 +6,16 @@ import { createServer, responseOn } from '../core/network/node-http.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import type { Connections } from './limits/connections.ts'
 import type { Server } from './typed-server.ts'
+import type { WireConnections } from './wire/wire-connections.ts'
 
 /** Creates the HTTP servers of a service: one for each address that it listens on. */
 export type MakeHttpServer = (serve: RequestListener) => HttpServer
 
-export function httpServers(bounds: ConnectionLimits, connections: Connections): MakeHttpServer {
+export function httpServers(
+  bounds: ConnectionLimits,
+  connections: Connections,
+  wire?: WireConnections,
+): MakeHttpServer {
   return (serve) => {
     const server = createServer(
       {
@@ -28,6 +33,7 @@ export function httpServers(bounds: ConnectionLimits, connections: Connections):
     server.on('checkExpectation', serve)
     server.setTimeout(bounds.stallMs, (socket) => closeUnlessWorking(socket, bounds.stallMs))
     connections.watch(server)
+    wire?.watch(server)
     return server
   }
 }

@@ -24,6 +24,7 @@ import { addPipeline } from './pipeline.ts'
 import { noteFacts } from './request-log/facts.ts'
 import { KnownRoutes } from './request-log/known-routes.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
+import { WireConnections } from './wire/wire-connections.ts'
 
 export type ServerOptions = Readonly<{
   log: Logger
@@ -53,13 +54,18 @@ export function buildServer(options: ServerOptions): Server {
   const addressOf = addressReader(trustProxy, isProxy)
   const inFlight = new InFlight(bounds, addressOf)
   const connections = new Connections(bounds, (address) => isProxy(address, 0))
-  const makeHttpServer = httpServers(bounds, connections)
   const routes = new DirectRoutes()
   const isDraining = () => server.draining
   const direct = new DirectPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
+  const wire = new WireConnections(direct.receiveFromWire)
+  const makeHttpServer = httpServers(bounds, connections, wire)
   const server = fastifyServer(options, {
     loggerInstance: log,
-    serverFactory: (usual) => makeHttpServer((raw, response) => direct.receive(raw, response, usual)),
+    serverFactory: (usual) =>
+      makeHttpServer((raw, response) => {
+        if (wire.receive(raw, response)) usual(raw, response)
+        else direct.receive(raw, response, usual)
+      }),
     clientErrorHandler: handleClientErrors(node, bounds.lingerMs),
     // Raised before routing, so no hook runs.
     frameworkErrors: (error, request, reply) => {

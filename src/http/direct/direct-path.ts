@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../limits/buckets.ts'
 import { keepCount } from '../limits/rate-limits.ts'
+import type { ServeWire } from '../wire/wire-connection.ts'
 import { Cohorts } from './cohorts.ts'
 import { DirectForms } from './direct-forms.ts'
 import { DirectReply } from './direct-reply.ts'
@@ -44,6 +45,15 @@ export class DirectPath {
     if (isForm) this.#forms.receive(raw, response, next)
     else if (match) this.#cohorts.add({ match, raw, response, next, start: performance.now() })
     else next(raw, response)
+  }
+
+  /** The same for a request that was read from the wire. Returns false if it is not one for the direct path. */
+  readonly receiveFromWire: ServeWire = (request, response, giveBack) => {
+    const raw = request.asIncoming
+    const match = this.#options.isDraining() ? undefined : matchOf(this.#options, raw)
+    if (!match) return false
+    this.#cohorts.add({ match, raw, response: response.asOutgoing, next: giveBack, start: performance.now() })
+    return true
   }
 
   /** Serves a request at once. */

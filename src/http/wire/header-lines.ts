@@ -1,0 +1,41 @@
+import { httpDate, systemClock } from '../../core/clock.ts'
+
+const unsafe = /[^\t -~\x80-\xff]/
+
+type Line = Readonly<{ name: string; value: string; text: string }>
+
+/** Writes header lines. Most are the same as in the response before, so those are neither checked nor joined again. */
+export class HeaderLines {
+  readonly #lines: Line[] = []
+  #second = 0
+  #date = ''
+
+  /** Names and values in turn. Throws an error if a value has a character that could end its line. */
+  write(pairs: readonly string[]): string {
+    const lines = this.#lines
+    let text = ''
+    for (let at = 0; at < pairs.length; at += 2) {
+      const [name, value] = [pairs[at] as string, pairs[at + 1] as string]
+      const known = lines[at]
+      text += known && known.value === value && known.name === name ? known.text : this.#line(at, name, value)
+    }
+    return text
+  }
+
+  #line(at: number, name: string, value: string): string {
+    if (unsafe.test(value)) throw new Error(`The header ${name} has an invalid character.`)
+    const text = `${name}: ${value}\r\n`
+    this.#lines[at] = { name, value, text }
+    return text
+  }
+
+  /** The header line that node:http adds to every response. */
+  date(): string {
+    const second = Math.floor(systemClock.nowMs() / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#date = `Date: ${httpDate(second * 1_000)}\r\n`
+    }
+    return this.#date
+  }
+}

@@ -1,0 +1,142 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setResponseOn } from '../../core/network/node-http.ts'
+import { moveCount } from '../limits/rate-limits.ts'
+import type { HeaderLines } from './header-lines.ts'
+import { readWireHead, type WireHead } from './wire-head.ts'
+import { WireRequest } from './wire-request.ts'
+import { WireResponse } from './wire-response.ts'
+
+/** Starts to serve a request; returns false if it can not. `giveBack` lets node:http read the request after all. */
+export type ServeWire = (request: WireRequest, response: WireResponse, giveBack: () => void) => boolean
+
+/** Longer requests are for the parser of node:http. */
+const maxBytes = 8_192
+
+/**
+ * Who reads what arrives:
+ * - `new`: the first request is read by node:http, which otherwise takes the connection for one that sends nothing;
+ * - `idle`: we do;
+ * - `serving`: no one, until our response has left;
+ * - `lent`: node:http serves one whole request, and knows of no part of another;
+ * - `given`: node:http, as long as the connection is open.
+ */
+type State = 'new' | 'idle' | 'serving' | 'lent' | 'given'
+
+type Pending = Readonly<{ request: WireRequest; response: WireResponse; bytes: Buffer }>
+
+/** A connection on which plain requests are read without the parser of node:http. It gets every byte that is not served here. */
+export class WireConnection {
+  readonly socket: Socket
+  readonly lines: HeaderLines
+  readonly #server: HttpServer
+  readonly #serve: ServeWire
+  readonly #parse: (bytes: Buffer) => void
+  #state: State = 'new'
+  #last: WireHead | undefined
+  #pending: Pending | undefined
+  #held: Buffer | undefined
+  #givenBack: WireRequest | undefined
+
+  /** `parse` hands bytes to the parser of node:http. */
+  constructor(
+    server: HttpServer,
+    socket: Socket,
+    { lines, serve, parse }: Readonly<{ lines: HeaderLines; serve: ServeWire; parse: (bytes: Buffer) => void }>,
+  ) {
+    this.#server = server
+    this.socket = socket
+    this.lines = lines
+    this.#serve = serve
+    this.#parse = parse
+    socket.once('close', () => this.#pending?.response.abort())
+  }
+
+  get keepAliveSeconds(): number {
+    return Math.floor(this.#server.keepAliveTimeout / 1_000)
+  }
+
+  readonly read = (bytes: Buffer): void => {
+    if (this.#state === 'serving') {
+      this.#hold(bytes)
+      return
+    }
+    const isBetween = this.#state === 'new' || this.#state === 'idle'
+    const isShort = bytes.length <= maxBytes
+    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#last) : undefined
+    if (!head) this.#state = 'given'
+    else if (this.#state === 'idle' && this.#begins(head, bytes)) return
+    else this.#state = 'lent'
+    this.#last = head
+    this.#parse(bytes)
+  }
+
+  #begins(head: WireHead, bytes: Buffer): boolean {
+    if (head.method !== 'GET' || head.headers['content-length'] !== undefined) return false
+    this.#last = head
+    const request = new WireRequest(head, this.socket)
+    const response = new WireResponse(this)
+    if (!this.#serve(request, response, this.#giveBack)) return false
+    this.#state = 'serving'
+    this.#pending = { request, response, bytes }
+    setResponseOn(this.socket, response.asOutgoing)
+    return true
+  }
+
+  /** A caller that does not wait for the response. It is read no further until that has left. */
+  #hold(bytes: Buffer): void {
+    this.#held = this.#held ? Buffer.concat([this.#held, bytes]) : bytes
+    this.socket.pause()
+  }
+
+  #readHeld(): void {
+    const held = this.#held
+    if (!held) return
+    this.#held = undefined
+    this.socket.resume()
+    this.read(held)
+  }
+
+  readonly #giveBack = (): void => {
+    const { request, bytes } = this.#pending as Pending
+    this.#pending = undefined
+    setResponseOn(this.socket, null)
+    if (this.socket.destroyed) return
+    this.#state = 'lent'
+    this.#givenBack = request
+    this.#parse(bytes)
+    this.#givenBack = undefined
+    this.#readHeld()
+  }
+
+  /** A request that node:http has read. Returns whether it was given back. */
+  receive(raw: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#state === 'lent')
+      response.once('close', () => {
+        if (this.#state === 'lent' && raw.complete) this.#state = 'idle'
+      })
+    const before = this.#givenBack
+    if (!before) return false
+    this.#givenBack = undefined
+    moveCount(before.asIncoming, raw)
+    return true
+  }
+
+  /** The caller may take as long as with a response of node:http. */
+  onStall(): void {
+    this.socket.setTimeout(this.#server.timeout)
+  }
+
+  onClose(isLast: boolean): void {
+    const { socket } = this
+    this.#pending = undefined
+    setResponseOn(socket, null)
+    if (socket.destroyed) return
+    if (isLast) return void socket.destroySoon()
+    this.#state = 'idle'
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
+    const idleMs = keepAliveTimeout + keepAliveTimeoutBuffer
+    if (keepAliveTimeout > 0 && socket.timeout !== idleMs) socket.setTimeout(idleMs)
+    this.#readHeld()
+  }
+}

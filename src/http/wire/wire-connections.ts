@@ -1,0 +1,36 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { HeaderLines } from './header-lines.ts'
+import { type ServeWire, WireConnection } from './wire-connection.ts'
+
+const connection = Symbol('connection')
+type Connected = Socket & { [connection]?: WireConnection }
+
+/** Reads plain requests of all connections without the parser of node:http (docs/decisions/0027-wire.md). */
+export class WireConnections {
+  readonly #serve: ServeWire
+  readonly #lines = new HeaderLines()
+
+  constructor(serve: ServeWire) {
+    this.#serve = serve
+  }
+
+  /** Reads the connections that a server accepts from now on, before its parser does. */
+  watch(server: HttpServer): void {
+    server.on('connection', (socket: Connected) => {
+      const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[]
+      const [parse] = listeners
+      // The connection was rejected, or the parser is not called as we know it.
+      if (!parse || listeners.length > 1 || socket.destroyed) return
+      const read = new WireConnection(server, socket, { lines: this.#lines, serve: this.#serve, parse })
+      socket[connection] = read
+      socket.off('data', parse)
+      socket.on('data', read.read)
+    })
+  }
+
+  /** Call this with every request that node:http has read. Returns whether it was given back by `serve`. */
+  receive(raw: IncomingMessage, response: ServerResponse): boolean {
+    return (raw.socket as Connected | undefined)?.[connection]?.receive(raw, response) ?? false
+  }
+}

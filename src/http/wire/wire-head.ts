@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The header lines of a request. */
+type HeaderBlock = Readonly<{
+  text: string
+  headers: IncomingHttpHeaders
+  /** Names and values in turn, as sent. */
+  rawHeaders: string[]
+}>
+
+/** What arrived is exactly one whole request. */
+export type WireHead = HeaderBlock & Readonly<{ method: string; url: string }>
+
+const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!-~]*) HTTP\/1\.1\r\n/
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const fieldValue = /^[\t -~\x80-\xff]*$/
+const decimal = /^\d{1,15}$/
+
+/** These change what a connection does next, or how its bytes are divided. */
+const special = new Set(['transfer-encoding', 'expect', 'upgrade', 'trailer', 'http2-settings', '__proto__'])
+
+/**
+ * Reads what has arrived on a connection, a character per byte, if it is exactly one request of the plainest form (RFC 9112 §2 to
+ * 6). Returns undefined for everything else: only the parser of node:http decides about that. `last` is the request before, whose
+ * headers are often the same.
+ */
+export function readWireHead(text: string, last: HeaderBlock | undefined): WireHead | undefined {
+  const line = requestLine.exec(text)
+  if (!line) return undefined
+  const [start, method, url] = line as unknown as [string, string, string]
+  const end = text.indexOf('\r\n\r\n', start.length - 2)
+  if (end < start.length) return undefined
+  const block = headerBlock(text.slice(start.length, end), last)
+  if (!block) return undefined
+  const { headers, rawHeaders } = block
+  if (Number(headers['content-length'] ?? 0) !== text.length - end - 4) return undefined
+  return { method, url, headers, rawHeaders, text: block.text }
+}
+
+function headerBlock(text: string, last: HeaderBlock | undefined): HeaderBlock | undefined {
+  if (last && last.text === text) return last
+  const headers: Record<string, string> = {}
+  const rawHeaders: string[] = []
+  for (const line of text.split('\r\n')) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon))
+    const value = withoutBlanks(line, colon + 1)
+    const key = name.toLowerCase()
+    if (!fieldName.test(name) || !fieldValue.test(value)) return undefined
+    if (!isPlain(key, value) || headers[key] !== undefined) return undefined
+    headers[key] = value
+    rawHeaders.push(name, value)
+  }
+  return { text, headers, rawHeaders }
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9
+
+/** The rest of a line without spaces and tabs around it. */
+function withoutBlanks(line: string, from: number): string {
+  let [start, end] = [from, line.length]
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1
+  return line.slice(start, end)
+}
+
+function isPlain(name: string, value: string): boolean {
+  if (name === 'connection') return value.toLowerCase() === 'keep-alive'
+  if (name === 'content-length') return decimal.test(value)
+  return !special.has(name)
+}

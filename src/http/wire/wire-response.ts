@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { reasonPhrases } from '../../core/network/node-http.ts'
+import type { HeaderLines } from './header-lines.ts'
+
+/** What a response needs of its connection. */
+type Connection = Readonly<{
+  socket: Socket
+  lines: HeaderLines
+  keepAliveSeconds: number
+  /** The caller does not take the response at once. */
+  onStall(): void
+  onClose(isLast: boolean): void
+}>
+
+/** The response to a request that was read from the wire. It has what the direct path uses of a response of node:http, and emits
+ *  `finish` and `close` like that. Names of headers are in lower case. */
+export class WireResponse extends EventEmitter {
+  headersSent = false
+  /** Until then node:http does not take the connection for an idle one, which it would close with the service. */
+  finished = false
+  closed = false
+  readonly socket: Socket
+  readonly #connection: Connection
+  #head = ''
+  #isLast = false
+
+  constructor(connection: Connection) {
+    super()
+    this.socket = connection.socket
+    this.#connection = connection
+  }
+
+  get asOutgoing(): ServerResponse {
+    return this as unknown as ServerResponse
+  }
+
+  /** Throws an error if a value has a character that could end its line. */
+  writeHead(status: number, pairs: readonly string[]): this {
+    const { lines, keepAliveSeconds } = this.#connection
+    const at = pairs.indexOf('connection')
+    this.#isLast = at >= 0 && pairs[at + 1] === 'close'
+    const kept = at >= 0 ? '' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`
+    this.#head = `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${lines.write(pairs)}${lines.date()}${kept}\r\n`
+    this.headersSent = true
+    return this
+  }
+
+  end(payload: Buffer | string = ''): void {
+    const { socket } = this
+    // The caller has closed its side, as node:http understands it: the whole connection.
+    if (!socket.writable) {
+      this.abort()
+      return
+    }
+    if (typeof payload === 'string') socket.write(this.#head + payload, 'latin1')
+    else {
+      socket.cork()
+      socket.write(this.#head, 'latin1')
+      socket.write(payload)
+      socket.uncork()
+    }
+    if (socket.writableLength === 0) {
+      this.#close('finish')
+      return
+    }
+    this.#connection.onStall()
+    // Called after everything before it was written.
+    socket.write('', (error) => {
+      if (error) this.abort()
+      else this.#close('finish')
+    })
+  }
+
+  /** The connection was closed. */
+  abort(): void {
+    this.#close(undefined)
+  }
+
+  destroy(): void {
+    this.socket.destroy()
+  }
+
+  #close(event: 'finish' | undefined): void {
+    if (this.closed) return
+    this.closed = true
+    this.finished = true
+    if (event) this.emit(event)
+    this.emit('close')
+    this.#connection.onClose(this.#isLast)
+  }
+}
