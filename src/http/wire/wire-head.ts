@@ -13,6 +13,9 @@ export type WireHead = HeaderBlock & Readonly<{ method: string; url: string }>
 
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!-~]*) HTTP\/1\.1\r\n/
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Names as sent, and in lower case. There are few, but a caller may send any. */
+const knownNames = new Map<string, string>()
+const maxKnown = { names: 500, characters: 100 }
 const fieldValue = /^[\t -~\x80-\xff]*$/
 const decimal = /^\d{1,15}$/
 
@@ -43,15 +46,24 @@ function headerBlock(text: string, last: HeaderBlock | undefined): HeaderBlock |
   const rawHeaders: string[] = []
   for (const line of text.split('\r\n')) {
     const colon = line.indexOf(':')
-    const name = line.slice(0, Math.max(0, colon))
+    const sent = line.slice(0, Math.max(0, colon))
+    const name = knownNames.get(sent) ?? nameOf(sent)
     const value = withoutBlanks(line, colon + 1)
-    const key = name.toLowerCase()
-    if (!fieldName.test(name) || !fieldValue.test(value)) return undefined
-    if (!isPlain(key, value) || headers[key] !== undefined) return undefined
-    headers[key] = value
-    rawHeaders.push(name, value)
+    if (name === undefined || !fieldValue.test(value)) return undefined
+    if (!isPlain(name, value) || headers[name] !== undefined) return undefined
+    headers[name] = value
+    rawHeaders.push(sent, value)
   }
   return { text, headers, rawHeaders }
+}
+
+function nameOf(sent: string): string | undefined {
+  if (!fieldName.test(sent)) return undefined
+  const name = sent.toLowerCase()
+  if (sent.length > maxKnown.characters) return name
+  if (knownNames.size >= maxKnown.names) knownNames.clear()
+  knownNames.set(sent, name)
+  return name
 }
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
