@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** As `npm start` sets it, and for rivals too. */
-const largePages = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' }
+const memorySettings = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1' }
 
 /** Processes that run until the benchmark ends. Their logs go to files, as in production. */
 export class Servers {
@@ -82,7 +82,7 @@ export class Servers {
     const log = openSync(logFile, 'a', 0o600)
     const child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: this.#folder,
-      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...largePages, ...env },
+      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...memorySettings, ...env },
       stdio: ['ignore', 'ignore', log],
     })
     closeSync(log)
