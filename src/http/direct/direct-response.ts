@@ -8,6 +8,7 @@ import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
 import type { Observations } from '../output/observations.ts'
 import { completeResponse } from '../pipeline.ts'
 import type { Server } from '../typed-server.ts'
+import { WireResponse } from '../wire/wire-response.ts'
 import type { DirectReply } from './direct-reply.ts'
 import type { DirectRequest } from './direct-request.ts'
 import type { DirectRoutes } from './direct-routes.ts'
@@ -84,7 +85,8 @@ function send({ reply, response, payload }: ReadyResponse): void {
   response.writeHead(reply.statusCode, reply.pairs)
   if (payload === undefined) response.end()
   else if (typeof payload === 'string') response.end(payload, 'latin1')
-  else if (payload.length <= limits.textBytes) response.end(payload.toString('latin1'), 'latin1')
+  else if (payload.length <= limits.textBytes && !(response instanceof WireResponse))
+    response.end(payload.toString('latin1'), 'latin1')
   else response.end(payload)
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setResponseOn } from '../../core/network/node-http.ts'
 import { moveCount } from '../limits/rate-limits.ts'
 import type { HeaderLines } from './header-lines.ts'
+import type { OutputBuffer } from './output-buffer.ts'
 import { readWireHead, type WireHead } from './wire-head.ts'
 import { WireRequest } from './wire-request.ts'
 import { WireResponse } from './wire-response.ts'
@@ -25,10 +26,18 @@ type State = 'new' | 'idle' | 'serving' | 'lent' | 'given'
 
 type Pending = Readonly<{ request: WireRequest; response: WireResponse; bytes: Buffer }>
 
+type Options = Readonly<{
+  lines: HeaderLines
+  output: OutputBuffer
+  serve: ServeWire
+  parse: (bytes: Buffer) => void
+}>
+
 /** A connection on which plain requests are read without the parser of node:http. It gets every byte that is not served here. */
 export class WireConnection {
   readonly socket: Socket
   readonly lines: HeaderLines
+  readonly output: OutputBuffer
   readonly #server: HttpServer
   readonly #serve: ServeWire
   readonly #parse: (bytes: Buffer) => void
@@ -39,14 +48,11 @@ export class WireConnection {
   #givenBack: WireRequest | undefined
 
   /** `parse` hands bytes to the parser of node:http. */
-  constructor(
-    server: HttpServer,
-    socket: Socket,
-    { lines, serve, parse }: Readonly<{ lines: HeaderLines; serve: ServeWire; parse: (bytes: Buffer) => void }>,
-  ) {
+  constructor(server: HttpServer, socket: Socket, { lines, output, serve, parse }: Options) {
     this.#server = server
     this.socket = socket
     this.lines = lines
+    this.output = output
     this.#serve = serve
     this.#parse = parse
     socket.once('close', () => this.#pending?.response.abort())

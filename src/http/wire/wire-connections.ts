@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { HeaderLines } from './header-lines.ts'
+import { OutputBuffer } from './output-buffer.ts'
 import { type ServeWire, WireConnection } from './wire-connection.ts'
 
 const connection = Symbol('connection')
@@ -10,6 +11,7 @@ type Connected = Socket & { [connection]?: WireConnection }
 export class WireConnections {
   readonly #serve: ServeWire
   readonly #lines = new HeaderLines()
+  readonly #output = new OutputBuffer()
 
   constructor(serve: ServeWire) {
     this.#serve = serve
@@ -22,7 +24,8 @@ export class WireConnections {
       const [parse] = listeners
       // The connection was rejected, or the parser is not called as we know it.
       if (!parse || listeners.length > 1 || socket.destroyed) return
-      const read = new WireConnection(server, socket, { lines: this.#lines, serve: this.#serve, parse })
+      const [lines, output, serve] = [this.#lines, this.#output, this.#serve]
+      const read = new WireConnection(server, socket, { lines, output, serve, parse })
       socket[connection] = read
       socket.off('data', parse)
       socket.on('data', read.read)

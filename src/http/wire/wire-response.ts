@@ -3,11 +3,13 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { reasonPhrases } from '../../core/network/node-http.ts'
 import type { HeaderLines } from './header-lines.ts'
+import type { OutputBuffer } from './output-buffer.ts'
 
 /** What a response needs of its connection. */
 type Connection = Readonly<{
   socket: Socket
   lines: HeaderLines
+  output: OutputBuffer
   keepAliveSeconds: number
   /** The caller does not take the response at once. */
   onStall(): void
@@ -47,6 +49,7 @@ export class WireResponse extends EventEmitter {
     return this
   }
 
+  /** Text has a character per byte. */
   end(payload: Buffer | string = ''): void {
     const { socket } = this
     // The caller has closed its side, as node:http understands it: the whole connection.
@@ -54,17 +57,20 @@ export class WireResponse extends EventEmitter {
       this.abort()
       return
     }
-    if (typeof payload === 'string') socket.write(this.#head + payload, 'latin1')
+    const { output } = this.#connection
+    const bytes = output.join(this.#head, payload)
+    if (bytes) socket.write(bytes)
     else {
       socket.cork()
       socket.write(this.#head, 'latin1')
-      socket.write(payload)
+      socket.write(payload, 'latin1')
       socket.uncork()
     }
     if (socket.writableLength === 0) {
       this.#close('finish')
       return
     }
+    output.giveAway()
     this.#connection.onStall()
     // Called after everything before it was written.
     socket.write('', (error) => {
