@@ -11,8 +11,8 @@ import { WireResponse } from './wire-response.ts'
 /** Starts to serve a request; returns false if it can not. `giveBack` lets node:http read the request after all. */
 export type ServeWire = (request: WireRequest, response: WireResponse, giveBack: () => void) => boolean
 
-/** Longer requests are for the parser of node:http. */
-const maxBytes = 8_192
+/** Longer requests are for the parser of node:http, and longer headers are not kept for the next request. */
+const maxBytes = { request: 8_192, keptHeaders: 2_048 }
 
 /**
  * Who reads what arrives:
@@ -68,18 +68,16 @@ export class WireConnection {
       return
     }
     const isBetween = this.#state === 'new' || this.#state === 'idle'
-    const isShort = bytes.length <= maxBytes
+    const isShort = bytes.length <= maxBytes.request
     const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#last) : undefined
-    if (!head) this.#state = 'given'
-    else if (this.#state === 'idle' && this.#begins(head, bytes)) return
-    else this.#state = 'lent'
-    this.#last = head
+    this.#last = head && head.text.length <= maxBytes.keptHeaders ? head : undefined
+    if (head && this.#state === 'idle' && this.#begins(head, bytes)) return
+    this.#state = head ? 'lent' : 'given'
     this.#parse(bytes)
   }
 
   #begins(head: WireHead, bytes: Buffer): boolean {
     if (head.method !== 'GET' || head.headers['content-length'] !== undefined) return false
-    this.#last = head
     const request = new WireRequest(head, this.socket)
     const response = new WireResponse(this)
     if (!this.#serve(request, response, this.#giveBack)) return false
