@@ -28,10 +28,15 @@ export const statementNames = new StatementNames()
 const isOutdated = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('cached plan must not change result type')
 
-/** A connection that sends named statements by name, so that PostgreSQL parses and plans each only once. */
+/** So many statements until plans are made again for the first time. PostgreSQL keeps none before the sixth. */
+const firstRenewal = 16
+
+/** A connection that sends named statements by name, so that PostgreSQL parses each only once, and plans it a few times. */
 export class PreparingClient extends pg.Client {
   /** Part of the names: statements of a new generation are parsed again. */
   #generation = 0
+  #namedCount = 0
+  #nextRenewal = firstRenewal
 
   // `never` fits the results of all overloads.
   override query(...args: unknown[]): never {
@@ -41,9 +46,19 @@ export class PreparingClient extends pg.Client {
     return (super.query as (...args: unknown[]) => never).apply(this, args)
   }
 
+  /** A plan that was made for a small table reads all of it, also when it has grown. So whenever the number of statements has
+   *  doubled, plans are made again. Not awaited: the connection runs its statements in order. */
+  #renewPlans(): void {
+    if (++this.#namedCount < this.#nextRenewal) return
+    this.#nextRenewal *= 2
+    // It fails with its transaction or its connection, and so does the statement that follows.
+    super.query('discard plans').catch(() => {})
+  }
+
   /** Repeats an outdated statement once, unless it has failed a transaction; then the next attempt works. */
   async #queryNamed(name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
     const query = () => super.query({ name: `${name}_${this.#generation}`, text, values })
+    this.#renewPlans()
     try {
       return await query()
     } catch (error) {

@@ -96,6 +96,31 @@ test('a transaction in which a statement is outdated fails, and can be repeated'
   assert.deepEqual(await read(), [{ value: 7 }])
 })
 
+const findGrowing = prepared((_on, { id }: { id: number }) => sql`select id from growing where id = ${id}::int`)
+
+test('a plan that was made for a small table is replaced when the table has grown', async () => {
+  const scansSoFar = async (on: Db) =>
+    (
+      await sql<{ scans: number }>`select seq_scan::int as scans from pg_stat_xact_user_tables
+        where relname = 'growing'`.execute(on)
+    ).rows[0]?.scans ?? 0
+  const scansOf = (count: number) =>
+    db.transaction().execute(async (trx) => {
+      const before = await scansSoFar(trx)
+      for (let done = 0; done < count; done++) await findGrowing(trx, { id: 7 })
+      return (await scansSoFar(trx)) - before
+    })
+  await sql`create table growing (id int primary key)`.execute(db)
+  await sql`insert into growing select generate_series(1, 10)`.execute(db)
+  await sql`analyze growing`.execute(db)
+  assert.equal(await scansOf(10), 10)
+
+  await sql`insert into growing select generate_series(11, 10000)`.execute(db)
+  await scansOf(40)
+
+  assert.equal(await scansOf(10), 0)
+})
+
 test('the number of statements is limited, and naming one again does not count', () => {
   const names = new StatementNames(2)
   for (const text of ['select 1', 'select 2', 'select 1', 'select 2']) names.add(text)
