@@ -1,8 +1,9 @@
 import type { RestReply, RestRequest } from '../exchange.ts'
 import type { BoundLog } from '../logging.ts'
 
-/** Called for every response that was sent, with the time that it took. */
-export type Observer = (request: RestRequest, reply: RestReply, milliseconds: number) => void
+/** Called for every response that was sent, with the time that it took, and whether it is the first of those that are reported
+ *  together: the others need not read the clock again. */
+export type Observer = (request: RestRequest, reply: RestReply, milliseconds: number, isFirst?: boolean) => void
 
 type Served = Readonly<{ request: RestRequest; reply: RestReply; milliseconds: number }>
 
@@ -49,12 +50,16 @@ export class Observations {
   }
 
   #notify(served: readonly Served[]): void {
-    for (const observe of this.#observers)
-      for (const { request, reply, milliseconds } of served)
+    for (const observe of this.#observers) {
+      let isFirst = true
+      for (const { request, reply, milliseconds } of served) {
         try {
-          observe(request, reply, milliseconds)
+          observe(request, reply, milliseconds, isFirst)
         } catch (error) {
           this.#log.error({ err: error, reqId: request.id }, 'an observer failed')
         }
+        isFirst = false
+      }
+    }
   }
 }

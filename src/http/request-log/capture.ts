@@ -26,10 +26,9 @@ type Capture = Readonly<{
  *  only its reader looks for secrets. */
 export function captureRequests({ ring, routes, headers, clock }: Capturing): Capture {
   let loggedMs = 0
-  const now = (): number => {
+  const readClock = (): void => {
     // Never back, so that ids stay in order.
     loggedMs = Math.max(loggedMs, clock.real.nowMs())
-    return loggedMs
   }
 
   const addDirect = (request: RestRequest, reply: DirectReply, milliseconds: number) => {
@@ -41,10 +40,9 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
     const template = headers.write(route, pairs, texts)
     const responseBytes = payload?.length ?? 0
     const isBodyShared = sharesPayload && responseBytes <= maxBodyBytes
-    const time = now()
     ring.add(
       caller?.ClientKey ?? '',
-      { loggedMs: time, clockMs: clock.msAt(time), milliseconds, status, route, template, responseBytes },
+      { loggedMs, clockMs: clock.msAt(loggedMs), milliseconds, status, route, template, responseBytes },
       { texts, sender: senderOf(request), caller, body: payload, isBodyShared },
     )
   }
@@ -56,13 +54,12 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
     const route = request.is404 ? undefined : routeOptions.url
     const sent = usualResponse(reply)
     const texts = textsOf(request, sent, routes.show(request.url, route), routes.parameters)
-    const time = now()
     const client = caller?.ClientKey ?? facts?.client ?? ''
     ring.add(
       client,
       {
-        loggedMs: time,
-        clockMs: clock.msAt(time),
+        loggedMs,
+        clockMs: clock.msAt(loggedMs),
         milliseconds,
         status: reply.statusCode,
         route: routes.numberOf(route),
@@ -74,12 +71,16 @@ export function captureRequests({ ring, routes, headers, clock }: Capturing): Ca
   }
 
   return {
-    addResponse: (request, reply, milliseconds) => {
+    addResponse: (request, reply, milliseconds, isFirst = true) => {
+      if (isFirst) readClock()
       if (request.routeOptions.config.unlogged) return
       if (reply instanceof DirectReply && request.method === 'GET') addDirect(request, reply, milliseconds)
       else addUsual(request, reply, milliseconds)
     },
-    addUnanswered: (request, milliseconds) => addUsual(request, { statusCode: 0 }, milliseconds),
+    addUnanswered: (request, milliseconds) => {
+      readClock()
+      addUsual(request, { statusCode: 0 }, milliseconds)
+    },
   }
 }
 

@@ -23,7 +23,7 @@ const nothing = 0xffffffff
 /** What a caller takes in memory, about. */
 const callerBytes = 512
 /** Longer texts are written faster by the system than character by character. */
-const shortText = 40
+const shortText = 16
 
 /** Records of one client refer to at most about as much as this, so that not too many are dropped at once. */
 const maxSharedBytes = 256 * 1024
@@ -83,12 +83,12 @@ export class Chunk {
   }
 
   /** Returns where the record is. */
-  add(count: number, numbers: Numbers, content: Content): number {
+  add(count: number, numbers: Numbers, content: Content, sharedBytes: number): number {
     const { texts, sender, body, isBodyShared } = content
     const start = this.#end
     const textAt = start + headBytes
     const bodyAt = sender ? this.#writePlain(texts, textAt) : textAt + this.bytes.write(texts.join('\0'), textAt)
-    const shared = sender ? this.#share(content) : nothing
+    const shared = sender ? this.#share(content, sharedBytes) : nothing
     this.#end = isBodyShared ? bodyAt : bodyAt + this.#copyBody(body, bodyAt)
     const view = this.#numbers
     view.setUint32(start + at.bytes, this.#end - start)
@@ -156,9 +156,9 @@ export class Chunk {
   }
 
   /** Returns where the first of the three is. */
-  #share(content: Content): number {
+  #share(content: Content, bytes: number): number {
     const { caller, sender, body, isBodyShared } = content
-    this.#sharedBytes += sharedBytesOf(content)
+    this.#sharedBytes += bytes
     const start = this.#sharedCount
     this.#shared[start] = caller
     this.#shared[start + 1] = sender

@@ -12,7 +12,7 @@ const chunkBytes = 32 * 1024
 /** In steady state as many chunks are dropped as are needed, but not in turn. */
 const maxSpare = 8
 
-type Queue = { readonly chunks: Chunk[]; last: Chunk; entries: number; bytes: number }
+type Queue = { readonly client: string; readonly chunks: Chunk[]; last: Chunk; entries: number; bytes: number }
 type Listener = (entry: Entry) => void
 
 /**
@@ -30,8 +30,8 @@ export class RequestRing {
   #count = 0
   #entries = 0
   #bytes = 0
-  /** A client that had more than its share. */
-  #large = ''
+  /** Of a client that had more than its share. */
+  #large: Queue | undefined
 
   constructor(source: Source, limits: RingLimits = ringLimits) {
     this.#source = source
@@ -47,16 +47,15 @@ export class RequestRing {
     const shared = sharedBytesOf(content)
     const queue = this.#queueFor(client, Chunk.bytesFor(content), shared)
     if (!queue) return
-    const { last } = queue
     this.#count += 1
     queue.bytes += shared
     this.#bytes += shared
-    const start = last.add(this.#count, numbers, content)
+    const start = queue.last.add(this.#count, numbers, content, shared)
     queue.entries += 1
     this.#entries += 1
     // Before anything is dropped, which may be this entry.
-    if (this.#listeners.size > 0) this.#report(this.#entry(client, last, start))
-    if (this.#entries > this.#limits.entries) this.#dropEntry(this.#overShare('entries', client))
+    if (this.#listeners.size > 0) this.#report(this.#entry(client, queue.last, start))
+    if (this.#entries > this.#limits.entries) this.#dropEntry(this.#overShare('entries', queue))
   }
 
   /** The entries of a client, or of all of them, newest first. */
@@ -99,6 +98,12 @@ export class RequestRing {
   /** The queue of a client, with room for the bytes in its last chunk, and for what the record refers to. Undefined if that is more
    *  than everything may be. */
   #queueFor(client: string, bytes: number, shared: number): Queue | undefined {
+    const queue = this.#queues.get(client)
+    if (queue?.last.hasRoom(bytes) && this.#bytes + shared <= this.#limits.bytes) return queue
+    return this.#makeRoom(client, bytes, shared)
+  }
+
+  #makeRoom(client: string, bytes: number, shared: number): Queue | undefined {
     const newBytes = Math.max(bytes, chunkBytes)
     if (newBytes + shared > this.#limits.bytes) return undefined
     for (;;) {
@@ -106,13 +111,13 @@ export class RequestRing {
       const hasRoom = queue?.last.hasRoom(bytes) === true
       const more = shared + (hasRoom ? 0 : newBytes)
       if (this.#bytes + more <= this.#limits.bytes) return hasRoom ? queue : this.#addChunk(client, newBytes)
-      this.#dropChunk(this.#overShare('bytes', client, more))
+      this.#dropChunk(this.#overShare('bytes', queue, more))
     }
   }
 
   #addChunk(client: string, size: number): Queue {
     const last = (size === chunkBytes ? this.#spare.pop() : undefined) ?? new Chunk(size)
-    const queue = this.#queues.getOrInsertComputed(client, () => ({ chunks: [], last, entries: 0, bytes: 0 }))
+    const queue = this.#queues.getOrInsertComputed(client, () => ({ client, chunks: [], last, entries: 0, bytes: 0 }))
     queue.chunks.push(last)
     queue.last = last
     queue.bytes += size
@@ -120,17 +125,15 @@ export class RequestRing {
     return queue
   }
 
-  #dropEntry(client: string): void {
-    const queue = this.#queues.get(client) as Queue
+  #dropEntry(queue: Queue): void {
     const chunk = queue.chunks[0] as Chunk
     chunk.dropFirst()
     queue.entries -= 1
     this.#entries -= 1
-    if (chunk.entries === 0) this.#dropChunk(client)
+    if (chunk.entries === 0) this.#dropChunk(queue)
   }
 
-  #dropChunk(client: string): void {
-    const queue = this.#queues.get(client) as Queue
+  #dropChunk(queue: Queue): void {
     const chunk = queue.chunks.shift() as Chunk
     queue.entries -= chunk.entries
     this.#entries -= chunk.entries
@@ -138,18 +141,19 @@ export class RequestRing {
     this.#bytes -= chunk.totalBytes
     chunk.clear()
     if (chunk.bytes.length === chunkBytes && this.#spare.length < maxSpare) this.#spare.push(chunk)
-    if (queue.chunks.length === 0) this.#queues.delete(client)
+    if (queue.chunks.length === 0) this.#queues.delete(queue.client)
   }
 
-  /** A client with more than its share, when `more` is added for the newest: that one, the one found last, or the largest. There is
-   *  one whenever the limit is exceeded, because not all can have less than the mean. */
-  #overShare(measure: 'entries' | 'bytes', newest: string, more = 0): string {
-    const own = this.#queues.get(newest)
-    const share = this.#limits[measure] / (this.#queues.size + (own ? 0 : 1))
-    if (own && own[measure] + more > share) return newest
-    const sizeOf = (client: string) => this.#queues.get(client)?.[measure] ?? 0
-    if (sizeOf(this.#large) > share) return this.#large
-    for (const [client, queue] of this.#queues) if (queue[measure] > sizeOf(this.#large)) this.#large = client
-    return this.#large
+  /** The queue of a client with more than its share, when `more` is added for the newest: that one, the one found last, or the
+   *  largest. There is one whenever the limit is exceeded, because not all can have less than the mean. */
+  #overShare(measure: 'entries' | 'bytes', newest: Queue | undefined, more = 0): Queue {
+    const share = this.#limits[measure] / (this.#queues.size + (newest ? 0 : 1))
+    if (newest && newest[measure] + more > share) return newest
+    // One that was deleted is empty.
+    let large = this.#large
+    if (large && large[measure] > share) return large
+    for (const queue of this.#queues.values()) if (!large || queue[measure] > large[measure]) large = queue
+    this.#large = large
+    return large as Queue
   }
 }
