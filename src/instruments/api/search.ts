@@ -1,6 +1,7 @@
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
-import { type Criteria, findRows, isMatch, type Page } from '../catalogue/search/find-rows.ts'
+import { prefetchRows } from '../catalogue/row-facts.ts'
+import { type Criteria, type FoundRow, findRows, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
@@ -73,9 +74,11 @@ export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> 
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
   const { rows, isKeywordSearch, next, count } = findRows(view, criteria, page)
   if (rows.length === 0) links.onEmpty?.()
+  prefetchRows(rows)
   const writer = new RowWriter(view)
   const out = openFeed(new JsonBuffer(), links, count, next)
-  for (const [index, found] of rows.entries()) {
+  for (let index = 0; index < rows.length; index++) {
+    const found = rows[index] as FoundRow
     if (index > 0) out.comma()
     writer.summary(out, found.reader, found.row, isMatch(found, isKeywordSearch))
   }

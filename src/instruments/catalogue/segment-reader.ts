@@ -5,24 +5,19 @@ import type { Calendar } from '../rules/trading-day.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
 import type { PairCalendar } from '../rules/value-dates.ts'
 import { lowerBound, partitionPoint } from './arrays.ts'
+import { type AllowedBuckets, type BucketRights, bucketRights } from './bucket-rights.ts'
 import type { Calendars } from './calendars.ts'
 import type { ExchangeFacts } from './exchanges.ts'
 import { calendarWith, pairWith, valueDatesText } from './own-times.ts'
-import { bucketFlags, bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
+import { factsPerRow, rowFact, rowFlags } from './row-facts.ts'
+import { bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
 import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/remember.ts'
-
-/** By bucket: 1 if the caller may see its rows, or trade them. */
-export type BucketRights = Readonly<{ visible: Uint8Array; tradable: Uint8Array; unfiltered: Unfiltered }>
-/** By bucket: 1 if its rows pass a filter. And how many rows those are. */
-export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
-/** What a search without filters allows, once it is known: with what cannot be traded, and without. */
-type Unfiltered = { all?: AllowedBuckets; tradable?: AllowedBuckets }
+import { RowPieces } from './write/row-pieces.ts'
 
 export type Counts = Readonly<{ Instruments: number; OptionRoots: number; OptionContracts: number }>
 
 const maxViews = 1_000
-const relationPrefix = Buffer.from('"Related')
 
 /** A segment in a snapshot: looks up docs and skips deleted ones. */
 export class SegmentReader {
@@ -30,8 +25,8 @@ export class SegmentReader {
   /** By doc: 1 if it was deleted or a newer segment replaces it. */
   readonly deleted: Uint8Array | undefined
   readonly exchanges: readonly ExchangeFacts[]
+  readonly pieces: RowPieces
   readonly #calendars: Calendars
-  readonly #text: Buffer
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
   /** By the rights and filters that decide which buckets are allowed, if there are filters. */
@@ -51,26 +46,12 @@ export class SegmentReader {
     this.deleted = deleted
     this.exchanges = exchanges
     this.#calendars = calendars
-    const { buffer, byteOffset, byteLength } = segment.text
-    this.#text = Buffer.from(buffer, byteOffset, byteLength)
+    this.pieces = new RowPieces(segment, exchanges)
   }
 
   /** Computed once per view: access is then one lookup per row. */
   rightsOf(view: AccessView): BucketRights {
-    return remember(this.#rights, view.signature, () => this.#computeRights(view))
-  }
-
-  #computeRights(view: AccessView): BucketRights {
-    const { bucketTypes, bucketExchanges, exchangeIds, bucketFlags: flags } = this.segment
-    const [visible, tradable] = [new Uint8Array(bucketTypes.length), new Uint8Array(bucketTypes.length)]
-    for (let bucket = 0; bucket < bucketTypes.length; bucket++) {
-      const type = typeNames[bucketTypes[bucket] as number] as string
-      const exchangeId = exchangeIds[bucketExchanges[bucket] as number] as string
-      visible[bucket] = view.isVisible(type, exchangeId) ? 1 : 0
-      const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
-      tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
-    }
-    return { visible, tradable, unfiltered: {} }
+    return remember(this.#rights, view.signature, () => bucketRights(this.segment, view))
   }
 
   /** Returns a function that says whether the caller may see a doc in any of its asset types. */
@@ -176,10 +157,11 @@ export class SegmentReader {
 
   /** The row's own fields if they refer to other instruments, which must then be checked for visibility. Few do. */
   relationsOf(row: number): string | undefined {
-    const { starts, lengths } = this.segment.rowOwn
-    const start = starts[row] as number
-    const text = this.#text.subarray(start, start + (lengths[row] as number))
-    return text.includes(relationPrefix) ? text.toString() : undefined
+    const { text, rowFacts } = this.segment
+    const at = row * factsPerRow
+    if (!((rowFacts[at + rowFact.flags] as number) & rowFlags.isRelated)) return undefined
+    const start = rowFacts[at + rowFact.own] as number
+    return Buffer.from(text.subarray(start, start + (rowFacts[at + rowFact.ownLength] as number))).toString()
   }
 
   rowsOf(doc: number): number[] {

@@ -71,6 +71,10 @@ export type Segment = Readonly<{
   rowTemplates: Uint32Array
   rowCommon: Slices
   rowOwn: Slices
+  /** The same and more by row: see row-facts.ts. */
+  rowFacts: Uint32Array
+  /** The distinct lists of buckets that the rows of a doc have, the main one first: list n is from starts[n] to starts[n + 1]. */
+  bucketLists: Readonly<{ starts: Uint32Array; buckets: Uint32Array }>
   /** The arena of the slices of rows and templates, UTF-8. */
   text: Uint8Array
   templateBuckets: Uint32Array

@@ -5,6 +5,7 @@ import { isSymbolAlias } from '../../rules/search-rank.ts'
 import { fold, tokenize } from '../../rules/tokenizer.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
 import { ownTimesText } from '../own-times.ts'
+import { rowFactsOf } from '../row-facts.ts'
 import { bucketFlags, type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
 import { NameCollector } from './name-collector.ts'
 import { OptionCollector } from './option-collector.ts'
@@ -115,7 +116,7 @@ export class SegmentBuilder {
     const hasDiffering = this.#differs.values.includes(1)
     const { newNumbers, ...words } = this.#words.finish(order)
     const isins = this.#isins.finish(order)
-    return {
+    const segment = {
       revision,
       identity,
       ownTimes: [...this.#ownTimes.keys()],
@@ -141,6 +142,7 @@ export class SegmentBuilder {
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
     }
+    return { ...segment, ...rowFactsOf(segment) }
   }
 
   #orderRows(order: Uint32Array) {

@@ -7,6 +7,7 @@ import { records, worldOf } from '../../../../test/support/reference/search-arbi
 import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import { deletedDocs } from '../deleted-docs.ts'
+import { factsPerRow, rowFact } from '../row-facts.ts'
 import type { Segment, Slices } from '../segment.ts'
 import { mergeSegments } from './merge.ts'
 
@@ -86,6 +87,8 @@ function comparable(segment: Segment): object {
     rowOwn,
     bucketStarts,
     bucketRows,
+    rowFacts,
+    bucketLists,
     ...others
   } = segment
   const { templateBuckets, templateSummary, templateDetails, templateOrderSetting, templateOrderTypes, ...more } =
@@ -110,6 +113,23 @@ function comparable(segment: Segment): object {
     rowTemplates: Array.from(rowTemplates, (template) => templates[template]),
     rowCommon: texts(text, rowCommon),
     rowOwn: texts(text, rowOwn),
+    facts: Array.from(rowTemplates, (_, row) => {
+      const factsOfRow = rowFacts.subarray(row * factsPerRow, (row + 1) * factsPerRow)
+      const factOf = (name: keyof typeof rowFact) => factsOfRow[rowFact[name]] as number
+      const textAt = (start: number, length: number) => Buffer.from(text.slice(start, start + length)).toString()
+      const list = factOf('bucketList')
+      return [
+        factOf('id'),
+        templates[factOf('template')],
+        textAt(factOf('common'), factOf('commonLength')),
+        textAt(factOf('own'), factOf('ownLength')),
+        Array.from(
+          bucketLists.buckets.slice(bucketLists.starts[list], bucketLists.starts[list + 1]),
+          (each) => buckets[each],
+        ),
+        factOf('flags'),
+      ]
+    }),
     docBuckets: Array.from(docBuckets, (bucket) => buckets[bucket]),
     rowsOfBuckets: Object.fromEntries(
       buckets.map((name, bucket) => [name, bucketRows.slice(bucketStarts[bucket], bucketStarts[bucket + 1])]),

@@ -2,6 +2,7 @@ import { numberOf, radixOrder, reordered, shared, sharedCopy } from '../arrays.t
 import { docsByKey, mainRows, withPrefixes } from '../build/segment-builder.ts'
 import { inOneBlock } from '../kept/layout.ts'
 import { partsOf, segmentOf } from '../kept/segment-parts.ts'
+import { rowFactsOf } from '../row-facts.ts'
 import type { Segment } from '../segment.ts'
 import { mergeOptions } from './merge-options.ts'
 import { mergeRows } from './merge-rows.ts'
@@ -18,12 +19,14 @@ export function mergeSegments(base: Segment, deleted: Uint8Array, changed: Segme
   const { numbers, ...words } = mergeTerms(merged, (segment) => segment.words)
   const symbols = mergeTerms(merged, (segment) => segment.symbols)
   const isins = mergeTerms(merged, (segment) => segment.isins)
+  const main = mainRows(rows.docRows, rows)
   const segment: Segment = {
     revision: changed.revision,
     identity: changed.identity,
     ...rows,
     ...docs,
-    ...mainRows(rows.docRows, rows),
+    ...main,
+    ...rowFactsOf({ ...rows, ...docs, ...main }),
     ...mergeMaps(merged),
     ...mergeChanges(merged),
     futures: mergeFutures(merged),

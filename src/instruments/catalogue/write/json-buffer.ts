@@ -81,9 +81,12 @@ export class JsonBuffer {
 
   /** A slice of JSON members followed by a comma; nothing for an empty slice. */
   members(arena: Uint8Array, { starts, lengths }: Slices, index: number): this {
-    const length = lengths[index] as number
+    return this.membersAt(arena, starts[index] as number, lengths[index] as number)
+  }
+
+  /** The same for the slice from `start` on. */
+  membersAt(arena: Uint8Array, start: number, length: number): this {
     if (length === 0) return this
-    const start = starts[index] as number
     this.#reserve(length + 1)
     // Faster than `set`, which copies shared memory byte by byte and needs a view of the slice.
     copy.call(arena, this.#bytes, this.#length, start, start + length)

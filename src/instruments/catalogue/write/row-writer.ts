@@ -1,10 +1,12 @@
 import { tradability } from '../../../access/rules/tradability.ts'
 import type { TradingStatus } from '../../../core/trading-status.ts'
 import type { FieldGroup } from '../../rules/field-groups.ts'
+import type { BucketRights } from '../bucket-rights.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
+import { factsPerRow, rowFact, rowFlags } from '../row-facts.ts'
 import { withVisibleRelations } from '../search/visible.ts'
 import { bucketFlags, hasExpired, typeNames } from '../segment.ts'
-import type { BucketRights, SegmentReader } from '../segment-reader.ts'
+import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import type { JsonBuffer } from './json-buffer.ts'
 
@@ -48,33 +50,32 @@ export class RowWriter {
 
   /** Writes a search result (§6.1). */
   summary(out: JsonBuffer, reader: SegmentReader, row: number, isKeywordMatch: boolean): void {
-    const { segment } = reader
-    const doc = segment.rowDocs[row] as number
+    const { text, rowFacts } = reader.segment
+    const at = row * factsPerRow
     out
       .bytes(pieces.identifier)
-      .number(segment.docIds[doc] as number)
+      .number(rowFacts[at + rowFact.id] as number)
       .comma()
-      .members(segment.text, segment.templateSummary, segment.rowTemplates[row] as number)
-      .bytes(reader.exchangeOf(row).names)
-      .members(segment.text, segment.rowCommon, row)
+      .bytes(reader.pieces.summaryOf(rowFacts[at + rowFact.template] as number))
+      .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
     if (isKeywordMatch) out.bytes(pieces.keywordMatch)
-    this.#closeDoc(out, reader, doc)
+    this.#closeDoc(out, reader, row)
   }
 
   /** Writes the details of an instrument in one asset type (§6.2). */
   details(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
-    const { segment } = reader
-    const doc = segment.rowDocs[row] as number
+    const { text, rowFacts } = reader.segment
+    const at = row * factsPerRow
     out
       .bytes(pieces.uic)
-      .number(segment.docIds[doc] as number)
+      .number(rowFacts[at + rowFact.id] as number)
       .comma()
-      .members(segment.text, segment.rowCommon, row)
+      .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
     this.ownFields(out, reader, row)
     this.sharedFields(out, reader, row, groups)
     out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
     this.tradabilityFields(out, reader, row, this.#isExpired(reader, row))
-    this.#closeDoc(out, reader, doc)
+    this.#closeDoc(out, reader, row)
   }
 
   /** Writes the row's own fields, without relations to instruments that the caller may not see. */
@@ -131,8 +132,22 @@ export class RowWriter {
   }
 
   /** Ends an object with TradableAs, which is omitted if empty (§2.2): the main asset type first, the others by name. */
-  #closeDoc(out: JsonBuffer, reader: SegmentReader, doc: number): void {
-    const { docRows, bucketTypes, bucketFlags: flags } = reader.segment
+  #closeDoc(out: JsonBuffer, reader: SegmentReader, row: number): void {
+    const { rowFacts } = reader.segment
+    const at = row * factsPerRow
+    if ((rowFacts[at + rowFact.flags] as number) & rowFlags.expires) {
+      this.#closeExpiring(out, reader, row)
+      return
+    }
+    const end = reader.pieces.endOf(this.#rightsIn(reader), rowFacts[at + rowFact.bucketList] as number)
+    if (end.length > 0) out.bytes(end)
+    else out.close()
+  }
+
+  /** The same for a doc of which some rows expire. */
+  #closeExpiring(out: JsonBuffer, reader: SegmentReader, of: number): void {
+    const { rowDocs, docRows, bucketTypes, bucketFlags: flags } = reader.segment
+    const doc = rowDocs[of] as number
     const { tradable } = this.#rightsIn(reader)
     const [first, end] = [docRows[doc] as number, docRows[doc + 1] as number]
     let isAny = false
