@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import { limits } from '../limits/buckets.ts'
-import { SeenOnce } from './seen-once.ts'
+import { hashOf, SeenOnce } from './seen-once.ts'
 
 /** The approximate overhead of an answer: its objects, headers and entries in maps. */
 const entryBytes = 1_024
@@ -74,7 +75,10 @@ function exactCopy(bytes: Buffer): Buffer | string {
  *  loses its least recently used answers: no client can evict what others keep below the average. */
 export class AnswerMemory<Ask> {
   readonly #maxBytes: number
-  readonly #pages = new Map<string, Page<Ask>>()
+  /** By the hash of their address: a map finds a number at once, but a new text only in the table of all texts. Of two
+   *  addresses with one hash the latest is kept. No client can find such addresses, because the seed is random. */
+  readonly #pages = new Map<number, Page<Ask>>()
+  readonly #seed = randomInt(2 ** 32)
   readonly #shares = new Map<string, Share>()
   readonly #seen = new SeenOnce()
   #large: Share | undefined
@@ -102,7 +106,8 @@ export class AnswerMemory<Ask> {
   }
 
   page(address: string): Page<Ask> | undefined {
-    return this.#pages.get(address)
+    const page = this.#pages.get(hashOf(address, this.#seed))
+    return page?.address === address ? page : undefined
   }
 
   /** Whether to keep a response: when it is made for the second time, because most are never requested again. */
@@ -111,9 +116,9 @@ export class AnswerMemory<Ask> {
   }
 
   keep(address: string, ask: Ask, view: string, client: string, response: Response & { body: Buffer }): void {
-    const outdated = this.#pages.get(address)?.answers.get(view)
+    const outdated = this.page(address)?.answers.get(view)
     if (outdated) this.#forget(outdated)
-    const page = this.#pages.getOrInsertComputed(address, () => new Page(address, ask))
+    const page = this.page(address) ?? this.#addPage(address, ask)
     const share = this.#shares.getOrInsertComputed(client, () => new Share(client))
     const answer = new Answer({ ...response, body: exactCopy(response.body) }, view, page, share)
     page.answers.set(view, answer)
@@ -121,6 +126,14 @@ export class AnswerMemory<Ask> {
     share.bytes += answer.bytes
     this.#bytes += answer.bytes
     while (this.#bytes > this.#maxBytes) this.#forgetOneOf(this.#loser(share))
+  }
+
+  #addPage(address: string, ask: Ask): Page<Ask> {
+    const hash = hashOf(address, this.#seed)
+    for (const answer of this.#pages.get(hash)?.answers.values() ?? []) this.#forget(answer)
+    const page = new Page(address, ask)
+    this.#pages.set(hash, page)
+    return page
   }
 
   /** The client that asks, if it has at least the average, otherwise another one that has. */
@@ -152,6 +165,6 @@ export class AnswerMemory<Ask> {
     share.answers.delete(answer)
     if (share.answers.size === 0) this.#shares.delete(share.client)
     page.answers.delete(view)
-    if (page.answers.size === 0) this.#pages.delete(page.address)
+    if (page.answers.size === 0) this.#pages.delete(hashOf(page.address, this.#seed))
   }
 }

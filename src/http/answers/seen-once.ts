@@ -8,7 +8,7 @@ export class SeenOnce {
 
   /** Whether the pair was seen before. */
   again(first: string, second: string): boolean {
-    const hash = hashOf(second, hashOf(first, 0x811c9dc5))
+    const hash = hashOf(second, hashOf(first))
     const hashes = this.#hashes
     const start = (hash & (sets - 1)) * ways
     const end = start + ways
@@ -20,7 +20,7 @@ export class SeenOnce {
 }
 
 /** FNV-1a over UTF-16 code units. */
-function hashOf(text: string, start: number): number {
+export function hashOf(text: string, start = 0x811c9dc5): number {
   let hash = start
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash
