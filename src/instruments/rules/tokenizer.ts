@@ -54,5 +54,6 @@ export function tokenize(description: string): string[] {
 export function tokenizeQuery(text: string): string[] {
   const folded = fold(text)
   if (isPlainWord(folded)) return [folded]
-  return [...new Set(folded.split(/\s+/))].filter((word) => word !== '')
+  const words = folded.split(/\s+/)
+  return words.filter((word, index) => word !== '' && words.indexOf(word) === index)
 }

@@ -40,6 +40,7 @@ export function walkMatches(taker: RowTaker, query: Query, from: number): void {
  *  enough of the others, only whole words are walked. */
 function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void {
   const { segment } = taker
+  const differs = segment.docDiffers.length > 0 ? segment.docDiffers : undefined
   const rule = ruleForSeveral(query, matchClass.wordPrefix) as ClassRule
   const source = new DocWalk(rule.anyOf[0] as PostingList, 0, rule.allOf, scratch)
   const test = new ClassTest({ ...rule, notAllWhole: none }, true, scratch)
@@ -47,7 +48,7 @@ function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void
   const prefixes = taker.another()
   let doc = source.next()
   for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
-    if (segment.docDiffers[doc] === 1) {
+    if (differs && differs[doc] === 1) {
       taker.takeSome(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
       prefixes.takeSome(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
     } else if (test.accepts(doc)) {

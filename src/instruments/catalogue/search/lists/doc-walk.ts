@@ -100,6 +100,14 @@ function nextCommonWord(one: Uint32Array, other: Uint32Array, from: number, to: 
 /** The first index from `at` on of a doc that is in the bitmap, or `to`. */
 function nextWithBit(docs: Uint32Array, from: number, to: number, bits: Uint32Array): number {
   let at = from
+  // Four at a time, which takes less time.
+  for (; at + 3 < to; at += 4) {
+    const [one, two] = [docs[at] as number, docs[at + 1] as number]
+    const [three, four] = [docs[at + 2] as number, docs[at + 3] as number]
+    const even = ((bits[one >>> 5] as number) >>> (one & 31)) | ((bits[three >>> 5] as number) >>> (three & 31))
+    const odd = ((bits[two >>> 5] as number) >>> (two & 31)) | ((bits[four >>> 5] as number) >>> (four & 31))
+    if (((even | odd) & 1) !== 0) break
+  }
   while (at < to && !hasBit(bits, docs[at] as number)) at++
   return at
 }
