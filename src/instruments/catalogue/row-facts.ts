@@ -20,6 +20,8 @@ export const rowFlags = {
   expires: 1,
   /** The own fields refer to other instruments. */
   isRelated: 2,
+  /** Its instrument has its own hours, calendars or value dates. */
+  hasOwnTimes: 4,
 } as const
 
 /** Keeps the compiler from leaving out the reads. */
@@ -42,6 +44,7 @@ type Columns = Pick<
   Segment,
   | 'docIds'
   | 'docRows'
+  | 'docTimes'
   | 'docMainRows'
   | 'rowExpiries'
   | 'rowTemplates'
@@ -54,15 +57,15 @@ type Columns = Pick<
 const relationPrefix = Buffer.from('"Related')
 
 export function rowFactsOf(columns: Columns): Pick<Segment, 'rowFacts' | 'bucketLists'> {
-  const { docIds, docRows, docMainRows, rowExpiries, rowTemplates, rowCommon, rowOwn } = columns
+  const { docIds, docRows, docTimes, docMainRows, rowExpiries, rowTemplates, rowCommon, rowOwn } = columns
   const rowFacts = shared(Uint32Array, rowTemplates.length * factsPerRow)
   const lists = new BucketListCollector(columns)
   const text = Buffer.from(columns.text.buffer, columns.text.byteOffset, columns.text.byteLength)
   for (let doc = 0; doc < docIds.length; doc++) {
     const [first, end] = [docRows[doc] as number, docRows[doc + 1] as number]
     const list = lists.add(first, end, docMainRows[doc] as number)
-    let expires = 0
-    for (let row = first; row < end; row++) if (rowExpiries[row] !== 0) expires = rowFlags.expires
+    let ofDoc = docTimes[doc] === 0 ? 0 : rowFlags.hasOwnTimes
+    for (let row = first; row < end; row++) if (rowExpiries[row] !== 0) ofDoc |= rowFlags.expires
     for (let row = first; row < end; row++) {
       const [own, ownLength] = [rowOwn.starts[row] as number, rowOwn.lengths[row] as number]
       const isRelated = text.subarray(own, own + ownLength).includes(relationPrefix)
@@ -74,7 +77,7 @@ export function rowFactsOf(columns: Columns): Pick<Segment, 'rowFacts' | 'bucket
       rowFacts[at + rowFact.own] = own
       rowFacts[at + rowFact.ownLength] = ownLength
       rowFacts[at + rowFact.bucketList] = list
-      rowFacts[at + rowFact.flags] = expires | (isRelated ? rowFlags.isRelated : 0)
+      rowFacts[at + rowFact.flags] = ofDoc | (isRelated ? rowFlags.isRelated : 0)
     }
   }
   return { rowFacts, bucketLists: lists.finish() }

@@ -16,15 +16,17 @@ export function findVisible(
 ): VisibleRow | undefined {
   const type = typeNumbers.get(assetType)
   for (const reader of snapshot.readers) {
-    const { bucketTypes, options } = reader.segment
+    const { bucketTypes, docRows, options } = reader.segment
     const { visible } = reader.rightsOf(access)
     const isWanted = (row: number): boolean => {
       const bucket = reader.bucketOf(row)
       return bucketTypes[bucket] === type && visible[bucket] === 1
     }
     const doc = reader.docOf(uic)
-    const row = doc === undefined ? undefined : reader.rowsOf(doc).find(isWanted)
-    if (row !== undefined) return { reader, row }
+    if (doc !== undefined) {
+      const end = docRows[doc + 1] as number
+      for (let row = docRows[doc] as number; row < end; row++) if (isWanted(row)) return { reader, row }
+    }
     const contract = reader.contractOf(uic)
     if (contract === undefined) continue
     const rootRow = reader.rowOfRoot(options.roots[contract] as number)

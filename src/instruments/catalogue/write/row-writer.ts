@@ -1,4 +1,4 @@
-import { tradability } from '../../../access/rules/tradability.ts'
+import { type Tradability, tradability } from '../../../access/rules/tradability.ts'
 import type { TradingStatus } from '../../../core/trading-status.ts'
 import type { FieldGroup } from '../../rules/field-groups.ts'
 import type { BucketRights } from '../bucket-rights.ts'
@@ -25,6 +25,16 @@ const pieces = {
 }
 /** By asset type, with a trailing comma. */
 const typePieces = typeNames.map((name) => Buffer.from(`"${name}",`))
+
+const reasonPiece = (reason: Tradability['NonTradableReason']): Buffer =>
+  Buffer.from(`"IsTradable":${reason === 'None'},"NonTradableReason":"${reason}",`)
+const reasonPieces = {
+  None: reasonPiece('None'),
+  ExpiredInstrument: reasonPiece('ExpiredInstrument'),
+  ReduceOnlyInstrument: reasonPiece('ReduceOnlyInstrument'),
+  NotOnlineClientTradable: reasonPiece('NotOnlineClientTradable'),
+  OtherReason: reasonPiece('OtherReason'),
+} satisfies Record<Tradability['NonTradableReason'], Buffer>
 
 function closeTradableAs(out: JsonBuffer, isAny: boolean): void {
   if (isAny) out.dropComma().bytes(pieces.endOfList)
@@ -73,7 +83,8 @@ export class RowWriter {
       .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
     this.ownFields(out, reader, row)
     this.sharedFields(out, reader, row, groups)
-    out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
+    if ((rowFacts[at + rowFact.flags] as number) & rowFlags.hasOwnTimes)
+      out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
     this.tradabilityFields(out, reader, row, this.#isExpired(reader, row))
     this.#closeDoc(out, reader, row)
   }
@@ -91,6 +102,13 @@ export class RowWriter {
     const { segment } = reader
     const template = segment.rowTemplates[row] as number
     out.members(segment.text, segment.templateDetails, template)
+    if (groups.size > 0) this.#requestedFields(out, reader, row, groups)
+    out.bytes(reader.exchangeOf(row).summary).comma()
+  }
+
+  #requestedFields(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
+    const { segment } = reader
+    const template = segment.rowTemplates[row] as number
     if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
     if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
@@ -98,7 +116,6 @@ export class RowWriter {
       out.ascii('"TradingSessions":').bytes(value).ascii(',')
       this.until = Math.min(this.until, until)
     }
-    out.bytes(reader.exchangeOf(row).summary).comma()
   }
 
   /** Writes whether and on which accounts the caller may trade the row; returns whether they may. */
@@ -116,8 +133,7 @@ export class RowWriter {
       { AssetType, DisplayHint, TradingStatus, isExpired },
       accounts,
     )
-    out.ascii(`"IsTradable":${IsTradable},"NonTradableReason":"${NonTradableReason}",`)
-    out.bytes(tradableOn(IsTradable ? accounts : none))
+    out.bytes(reasonPieces[NonTradableReason]).bytes(tradableOn(IsTradable ? accounts : none))
     return IsTradable
   }
 
