@@ -26,8 +26,8 @@ export type WorkerStart = Readonly<{
 export type FromWorker = { isListening: true } | { failure: string }
 
 const replaceAfterMs = 1_000
-/** A quarter of the default, which would add 40 MB to the memory of every worker. Garbage is collected as cheaply. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 }
+/** An eighth of the default, which would add more than 40 MB to the memory of every worker. Garbage is collected as cheaply. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
 /** Serves with several threads on one port. This one is the first of them and builds the catalogue, which all share. */
 export async function serveByWorkers(deps: NodeDependencies, count: number): Promise<Serving> {
