@@ -2,29 +2,46 @@ import type { Caller } from '../core/caller.ts'
 import { epochSeconds } from '../core/clock.ts'
 import { invalidToken, Problem, unavailable } from '../core/problem.ts'
 import { RecentMap } from '../core/recent-map.ts'
+import { hashOf } from '../core/text.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
 import { isTokenEnded, noticeTravel } from './travel.ts'
 
 const maxTokens = 20_000
+const endLength = 16
 
-/** A verified token, and the travelCount at that time. */
-type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
+/** A verified token, with its whole header, and the travelCount at that time. */
+type Verified = Readonly<{ authorization: string; caller: Caller; iat: number; exp: number; travelCount: number }>
 
-const newCache = () => new RecentMap<string, Verified>(maxTokens)
+/** By the hash of the end of the header, which is a part of the signature: a map finds a number at once, but a new text only in the
+ *  table of all texts. */
+class VerifiedTokens {
+  readonly #tokens = new RecentMap<number, Verified>(maxTokens)
+
+  get(authorization: string): Verified | undefined {
+    const found = this.#tokens.get(endHashOf(authorization))
+    return found?.authorization === authorization ? found : undefined
+  }
+
+  add(verified: Verified): void {
+    this.#tokens.set(endHashOf(verified.authorization), verified)
+  }
+}
+
+const endHashOf = (authorization: string): number => hashOf(authorization.slice(-endLength))
 
 /** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is verified once; afterwards only
  *  the times of the token and the end of its session are checked. */
 export class BearerCheck {
   readonly #context: AuthContext
   readonly #audience: string
-  #verified = newCache()
+  #verified = new VerifiedTokens()
 
   constructor(context: AuthContext, audience = context.resources.rest) {
     this.#context = context
     this.#audience = audience
     const forget = () => {
-      this.#verified = newCache()
+      this.#verified = new VerifiedTokens()
     }
     context.feed.on('key', forget)
     context.feed.onGap(forget)
@@ -89,8 +106,8 @@ export class BearerCheck {
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await isTokenEnded(this.#context, { sid: caller.sessionId, jti: claims.jti ?? '' })) return undefined
     if (audience !== this.#audience) throw otherResource(this.#audience)
-    const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }
-    cache.set(authorization, verified)
+    const verified = { authorization, caller, iat: claims.iat, exp: claims.exp, travelCount }
+    cache.add(verified)
     return verified
   }
 }

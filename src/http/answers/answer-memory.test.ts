@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashOf } from '../../core/text.ts'
 import { AnswerMemory } from './answer-memory.ts'
 
 const data = {}
@@ -45,6 +46,20 @@ test('finds an answer for its address and view only, with what the address asks 
   assert.deepEqual([find(memory, '/a', 'one'), find(memory, '/a', 'two')], ['first', 'second'])
   assert.deepEqual([find(memory, '/a', 'three'), find(memory, '/b', 'one')], [undefined, undefined])
   assert.equal(memory.page('/a')?.ask, ask)
+})
+
+test('of two addresses with one hash only the latest is found, and only by itself', () => {
+  const [first, second] = ['liquid', 'costarring'] as const
+  assert.equal(hashOf(first), hashOf(second))
+  const memory = memoryOf()
+
+  keep(memory, first, 'client', 'first')
+  const { bytes } = memory
+  assert.deepEqual([find(memory, first), find(memory, second)], ['first', undefined])
+  keep(memory, second, 'client', 'other')
+
+  assert.deepEqual([find(memory, first), find(memory, second)], [undefined, 'other'])
+  assert.equal(memory.bytes, bytes + second.length - first.length)
 })
 
 test('an answer is used from the moment it is valid until it expires', () => {

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
+import { hashOf } from '../../core/text.ts'
 import { limits } from '../limits/buckets.ts'
-import { hashOf, SeenOnce } from './seen-once.ts'
+import { SeenOnce } from './seen-once.ts'
 
 /** The approximate overhead of an answer: its objects, headers and entries in maps. */
 const entryBytes = 1_024
@@ -76,9 +76,8 @@ function exactCopy(bytes: Buffer): Buffer | string {
 export class AnswerMemory<Ask> {
   readonly #maxBytes: number
   /** By the hash of their address: a map finds a number at once, but a new text only in the table of all texts. Of two
-   *  addresses with one hash the latest is kept. No client can find such addresses, because the seed is random. */
+   *  addresses with one hash the latest is kept, which costs no more than forgetting the other. */
   readonly #pages = new Map<number, Page<Ask>>()
-  readonly #seed = randomInt(2 ** 32)
   readonly #shares = new Map<string, Share>()
   readonly #seen = new SeenOnce()
   #large: Share | undefined
@@ -106,7 +105,7 @@ export class AnswerMemory<Ask> {
   }
 
   page(address: string): Page<Ask> | undefined {
-    const page = this.#pages.get(hashOf(address, this.#seed))
+    const page = this.#pages.get(hashOf(address))
     return page?.address === address ? page : undefined
   }
 
@@ -129,7 +128,7 @@ export class AnswerMemory<Ask> {
   }
 
   #addPage(address: string, ask: Ask): Page<Ask> {
-    const hash = hashOf(address, this.#seed)
+    const hash = hashOf(address)
     for (const answer of this.#pages.get(hash)?.answers.values() ?? []) this.#forget(answer)
     const page = new Page(address, ask)
     this.#pages.set(hash, page)
@@ -165,6 +164,6 @@ export class AnswerMemory<Ask> {
     share.answers.delete(answer)
     if (share.answers.size === 0) this.#shares.delete(share.client)
     page.answers.delete(view)
-    if (page.answers.size === 0) this.#pages.delete(hashOf(page.address, this.#seed))
+    if (page.answers.size === 0) this.#pages.delete(hashOf(page.address))
   }
 }

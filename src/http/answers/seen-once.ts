@@ -1,3 +1,5 @@
+import { hashOf } from '../../core/text.ts'
+
 const sets = 1 << 14
 /** Hashes of one set, the latest first. With one hash per set, two pairs that are requested in turn would always replace each other. */
 const ways = 4
@@ -8,7 +10,7 @@ export class SeenOnce {
 
   /** Whether the pair was seen before. */
   again(first: string, second: string): boolean {
-    const hash = hashOf(second, hashOf(first))
+    const hash = hashOf(second, second.length, hashOf(first))
     const hashes = this.#hashes
     const start = (hash & (sets - 1)) * ways
     const end = start + ways
@@ -17,11 +19,4 @@ export class SeenOnce {
     hashes[start] = hash
     return false
   }
-}
-
-/** FNV-1a over UTF-16 code units. */
-export function hashOf(text: string, start = 0x811c9dc5): number {
-  let hash = start
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash
 }

@@ -19,6 +19,13 @@ test('finds a route, its parameters and its query', () => {
   assert.deepEqual(find('/a/pairs/1/Stock?x=/y'), ['/a/pairs/:One/:Two', { One: '1', Two: 'Stock' }, 'x=/y'])
 })
 
+test('an address with the hash of a route is not that route, and no two routes have one hash', () => {
+  const others = new DirectRoutes()
+  others.add({ url: 'liquid' } as DirectRoute)
+  assert.equal(others.find('costarring'), undefined)
+  assert.throws(() => others.add({ url: 'costarring' } as DirectRoute), /have the same hash/)
+})
+
 test('leaves every other spelling to the router', () => {
   const others = [
     ...['', '/', '*', '/b', '/A/list', '/a/list/', '/a//list', '/a/list/7/', '/a/list//', '/a/list/7/8'],
