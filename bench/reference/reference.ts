@@ -1,7 +1,7 @@
 import { benchImportCost } from '../history/import-cost.ts'
 import { type BenchOptions, chosenParts, inPlace } from '../support/place.ts'
 import { benchGrowth } from './growth.ts'
-import { benchHttp } from './http.ts'
+import { benchHttp } from './http/http.ts'
 import { benchImport } from './import.ts'
 import { benchMemory } from './memory.ts'
 import { benchQuality } from './quality.ts'

@@ -1,4 +1,4 @@
-import { connections, keepAwake } from './load.ts'
+import { connections, keepAwake, medianOf, type Result } from './load.ts'
 import { processorTime } from './processor-time.ts'
 import type { Server } from './servers.ts'
 import { type Answer, Wire } from './wire.ts'
@@ -36,4 +36,12 @@ export async function sendEachOnce({ port, pid }: Server, requests: readonly str
   } finally {
     for (const wire of wires) wire.close()
   }
+}
+
+/** The figures of one call, of which a request may have several. */
+export function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
+  const rates = passes.map(({ rate }) => rate * calls)
+  const costs = passes.flatMap(({ processorMicroseconds: cost }) => (cost === undefined ? [] : [cost / calls]))
+  const processorMicroseconds = costs.length === passes.length ? medianOf(costs) : undefined
+  return { name, rates, median: medianOf(rates), processorMicroseconds }
 }

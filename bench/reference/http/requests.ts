@@ -1,12 +1,11 @@
-import { anyOf, seeded } from '../universe/random.ts'
-import { mixedQueries } from './queries.ts'
-import { basePath, type ReferenceSetting } from './setting.ts'
+import { anyOf, seeded } from '../../universe/random.ts'
+import { mixedQueries } from '../queries.ts'
+import { basePath, type ReferenceSetting } from '../setting.ts'
 
 export type Asked = Readonly<{
   name: string
   aim: number
-  /** Other requests of the same kind, sent before: so many that all code is compiled, as in a service that has run for
-   *  minutes. */
+  /** Other requests of the same kind, sent before. */
   warmUp: readonly string[]
   /** Each sent once; no two are the same. So many that a garbage collection counts as much as it does over minutes. */
   paths: readonly string[]

@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { batchOf } from '../../test/support/http/batch.ts'
-import { type Contender, compare, medianOf, pairedRatio, type Result, reading } from '../support/load.ts'
-import { type Pass, sendEachOnce } from '../support/pass.ts'
-import { processorTime } from '../support/processor-time.ts'
-import { atMost, heading, line, printResult, progress, ratio, shownResult } from '../support/report.ts'
-import type { Server } from '../support/servers.ts'
-import { type Answer, ask, get, postBatch } from '../support/wire.ts'
+import { type Contender, compare, pairedRatio, type Result, reading } from '../../support/load.ts'
+import { type Pass, resultOf, sendEachOnce } from '../../support/pass.ts'
+import { processorTime } from '../../support/processor-time.ts'
+import { heading, line, printResult, progress, ratio, shownResult } from '../../support/report.ts'
+import type { Server } from '../../support/servers.ts'
+import { type Answer, ask, get } from '../../support/wire.ts'
+import { basePath, type ReferenceSetting } from '../setting.ts'
+import { compareBatches } from './batches.ts'
 import { type Asked, askedOf } from './requests.ts'
-import { basePath, type ReferenceSetting } from './setting.ts'
 
 const sessions = 64
 const bareWarmUp = 10_000
+/** After the first, most code is compiled, but not by the compiler that makes the fastest code. */
+const warmUpRounds = 3
 /** After all kinds in turn. */
 const ownWarmUp = 10_000
 const turns = 10
@@ -45,90 +47,20 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
 }
 
 /** All kinds in turn, so that the code they share is compiled for all of them, as in a service that has run for minutes: V8
- *  compiles for seconds, in threads whose time would count. */
+ *  compiles for seconds, in threads whose time would count. An unknown parameter makes an address another one. */
 async function warmUp(node: Server, tokens: readonly string[], kinds: readonly Asked[]): Promise<void> {
   progress('warming up')
-  for (const { warmUp } of kinds) await sendEachOnce(node, warmUp.map(requestWith(tokens)))
+  for (let round = 0; round < warmUpRounds; round++)
+    for (const { warmUp } of kinds) {
+      const paths = warmUp.map((path) => `${path}${path.includes('?') ? '&' : '?'}round=${round}`)
+      await sendEachOnce(node, paths.map(requestWith(tokens)))
+    }
 }
 
 const requestWith =
   (tokens: readonly string[]) =>
   (path: string, index: number): string =>
     get(path, tokens[index % tokens.length])
-
-const batchSize = 20
-const batchedCalls = 4_000
-const batchRounds = 3
-const batchWarmUps = 3
-
-type Batched = Readonly<{ name: string; group: string; paths: readonly string[] }>
-type Sides = Readonly<{ batched: Result; alone: Result }>
-
-/** Calls in batches against the same calls alone. The worse of the kinds counts. */
-async function compareBatches(node: Server, tokens: readonly string[], kinds: readonly Batched[]): Promise<void> {
-  const compared: (Sides & { name: string; times: number })[] = []
-  for (const kind of kinds) {
-    progress(`${kind.name}: ${batchedCalls} calls alone and in batches of ${batchSize}, ${batchRounds} times`)
-    const { batched, alone } = await batchedAndAlone(node, tokens, kind)
-    for (const result of [batched, alone]) printResult(result)
-    const [cost, costAlone] = [batched.processorMicroseconds, alone.processorMicroseconds]
-    const isKnown = cost !== undefined && costAlone !== undefined
-    compared.push({
-      name: kind.name,
-      times: isKnown ? cost / costAlone : alone.median / batched.median,
-      batched,
-      alone,
-    })
-  }
-  const worst = compared.reduce((a, b) => (b.times > a.times ? b : a))
-  const sides = { ours: shownResult(worst.batched), rival: `alone: ${shownResult(worst.alone)}` }
-  atMost(`a call in a batch of ${batchSize} / alone, ${worst.name}`, worst.times, 1.3, '', sides)
-}
-
-/** In turn, after passes of each in which their code is compiled and whatever remembers requests sees them. */
-async function batchedAndAlone(node: Server, tokens: readonly string[], { group, paths }: Batched): Promise<Sides> {
-  const calls = Array.from({ length: batchedCalls }, (_, index) => paths[index % paths.length] ?? '')
-  const batches = calls.flatMap((_, at) => (at % batchSize === 0 ? [calls.slice(at, at + batchSize)] : []))
-  const tokenOf = (index: number) => tokens[index % tokens.length]
-  const address = `${basePath}/${group}/batch`
-  const alone = calls.map((path, index) => get(path, tokenOf(index)))
-  const batched = batches.map((each, index) =>
-    postBatch(address, tokenOf(index), batchOf(each.map((url) => ({ url })))),
-  )
-  for (let pass = 0; pass < batchWarmUps; pass++) {
-    await sendEachOnce(node, alone)
-    await sendBatches(node, batched)
-  }
-  const passes: { alone: Pass; batched: Pass }[] = []
-  for (let round = 0; round < batchRounds; round++)
-    passes.push({ alone: await sendEachOnce(node, alone), batched: await sendBatches(node, batched) })
-  return {
-    alone: resultOf(
-      'alone',
-      passes.map((pass) => pass.alone),
-    ),
-    batched: resultOf(
-      'in a batch',
-      passes.map((pass) => pass.batched),
-      batchSize,
-    ),
-  }
-}
-
-async function sendBatches(node: Server, batches: readonly string[]): Promise<Pass> {
-  const pass = await sendEachOnce(node, batches)
-  for (const { body } of pass.answers)
-    if (body.split('HTTP/1.1 200 OK').length !== batchSize + 1) throw new Error(`A batch was answered: ${body}`)
-  return pass
-}
-
-/** The figures of one call, of which a request may have several. */
-function resultOf(name: string, passes: readonly Pass[], calls = 1): Result {
-  const rates = passes.map(({ rate }) => rate * calls)
-  const costs = passes.flatMap(({ processorMicroseconds: cost }) => (cost === undefined ? [] : [cost / calls]))
-  const processorMicroseconds = costs.length === passes.length ? medianOf(costs) : undefined
-  return { name, rates, median: medianOf(rates), processorMicroseconds }
-}
 
 /** First each request once, as no cache can know it; then the same requests again and again. The bare server has its answers from
  *  another node, so that both can be measured in turn: what else the machine does then affects them alike. */
