@@ -21,11 +21,13 @@ const opened = (query: OptionSpaceQuery, ...expiries: string[]) =>
 const withDefaults = (...expiries: string[]) => opened({ OptionSpaceSegment: 'DefaultDates' }, ...expiries)
 
 test('lists series by expiry, including those that expire today', () => {
-  const listed = listedSeries(seriesOf('2026-07-17', '2026-06-05', '2026-06-08', '2026-06-12', '2026-06-12'), today)
-  assert.deepEqual(
-    listed.map(({ expiry }) => dayText(expiry)),
-    ['2026-06-08', '2026-06-12', '2026-06-12', '2026-07-17'],
-  )
+  const series = seriesOf('2026-07-17', '2026-06-05', '2026-06-08', '2026-06-12', '2026-06-12')
+  const sorted = series.toSorted((a, b) => a.expiry - b.expiry)
+  for (const each of [series, sorted])
+    assert.deepEqual(
+      listedSeries(each, today).map(({ expiry }) => dayText(expiry)),
+      ['2026-06-08', '2026-06-12', '2026-06-12', '2026-07-17'],
+    )
 })
 
 test('DefaultDates selects the nearest expiry and the next two monthly ones', () => {
