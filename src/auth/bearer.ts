@@ -13,7 +13,7 @@ const endLength = 16
 /** A verified token, with its whole header, and the travelCount at that time. */
 type Verified = Readonly<{ authorization: string; caller: Caller; iat: number; exp: number; travelCount: number }>
 
-/** By the hash of the end of the header, which is a part of the signature: a map finds a number at once, but a new text only in the
+/** By the hash of the end of the header, which is a part of the signature, so that one token has one entry: a map finds a number at once, but a new text only in the
  *  table of all texts. */
 class VerifiedTokens {
   readonly #tokens = new RecentMap<number, Verified>(maxTokens)
@@ -89,7 +89,7 @@ export class BearerCheck {
     return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 
-  /** Cached by the whole header, so that it need not be parsed again. */
+  /** Remembers the whole header, so that it need not be parsed again. */
   async #verify(authorization: string): Promise<Verified | undefined> {
     const token = /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
     if (token === undefined) {

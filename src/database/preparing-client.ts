@@ -47,18 +47,17 @@ export class PreparingClient extends pg.Client {
   }
 
   /** A plan that was made for a small table reads all of it, also when it has grown. So whenever the number of statements has
-   *  doubled, plans are made again. Not awaited: the connection runs its statements in order. */
-  #renewPlans(): void {
-    if (++this.#namedCount < this.#nextRenewal) return
+   *  doubled, plans are made again. */
+  async #renewPlans(): Promise<void> {
     this.#nextRenewal *= 2
     // It fails with its transaction or its connection, and so does the statement that follows.
-    super.query('discard plans').catch(() => {})
+    await super.query('discard plans').catch(() => {})
   }
 
   /** Repeats an outdated statement once, unless it has failed a transaction; then the next attempt works. */
   async #queryNamed(name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
     const query = () => super.query({ name: `${name}_${this.#generation}`, text, values })
-    this.#renewPlans()
+    if (++this.#namedCount >= this.#nextRenewal) await this.#renewPlans()
     try {
       return await query()
     } catch (error) {

@@ -11,7 +11,7 @@ import { compareBatches } from './batches.ts'
 import { type Asked, askedOf } from './requests.ts'
 
 const sessions = 64
-const bareWarmUp = 10_000
+const bareWarmUp = 60_000
 /** After the first, most code is compiled, but not by the compiler that makes the fastest code. */
 const warmUpRounds = 3
 /** After all kinds in turn. */
@@ -32,13 +32,9 @@ export async function benchHttp(setting: ReferenceSetting): Promise<void> {
   for (const asked of kinds) await compareKind(setting, [node, other], tokens, asked)
   await setting.place.servers.stop(other)
   const replay = await replaying(setting, [[me, await ask(node.port, get(me, tokens[0]))]])
-  await compareRepeated(
-    setting,
-    [node, replay],
-    tokens.map((token) => get(me, token)),
-    'users/me / bare',
-    0.5,
-  )
+  const ofUsers = tokens.map((token) => get(me, token))
+  await warmUpBare(replay, ofUsers)
+  await compareRepeated(setting, [node, replay], ofUsers, 'users/me / bare', 0.5)
   const searches = kinds.find(({ name }) => name.startsWith('search'))?.paths ?? []
   await compareBatches(node, tokens, [
     { name: 'search', group: 'ref', paths: searches.slice(0, 2_000) },
@@ -78,8 +74,7 @@ async function compareKind(
     setting,
     asked.paths.map((path, index) => [path, answers[index] as Answer]),
   )
-  // It has nothing to remember, so it is warmed up with the same requests.
-  for (let sent = 0; sent < bareWarmUp; sent += requests.length) await sendEachOnce(replay, requests)
+  await warmUpBare(replay, requests)
   await sendEachOnce(node, asked.warmUp.slice(-ownWarmUp).map(requestOf))
   const [ours, bare] = await sendInTurn([node, replay], requests)
   requireSame(ours, bare, asked)
@@ -90,6 +85,12 @@ async function compareKind(
   // Twice, so that whatever remembers requests knows these.
   for (let time = 0; time < 2; time++) await sendEachOnce(node, again)
   await compareRepeated(setting, [node, replay], again, `${repeated.name} / bare`, repeated.aim)
+}
+
+/** It has nothing to remember, so it is warmed up with the same requests. */
+async function warmUpBare(replay: Server, requests: readonly string[]): Promise<void> {
+  const all = Array.from({ length: bareWarmUp }, (_, index) => requests[index % requests.length] ?? '')
+  await sendEachOnce(replay, all)
 }
 
 /** Sends each request to both servers once, a part of them at a time. */

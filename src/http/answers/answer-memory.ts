@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { hashOf } from '../../core/text.ts'
 import { limits } from '../limits/buckets.ts'
 import { SeenOnce } from './seen-once.ts'
@@ -76,8 +77,9 @@ function exactCopy(bytes: Buffer): Buffer | string {
 export class AnswerMemory<Ask> {
   readonly #maxBytes: number
   /** By the hash of their address: a map finds a number at once, but a new text only in the table of all texts. Of two
-   *  addresses with one hash the latest is kept, which costs no more than forgetting the other. */
+   *  addresses with one hash the latest is kept; the seed is random, so that no client can choose such addresses. */
   readonly #pages = new Map<number, Page<Ask>>()
+  readonly #seed: number
   readonly #shares = new Map<string, Share>()
   readonly #seen = new SeenOnce()
   #large: Share | undefined
@@ -85,8 +87,9 @@ export class AnswerMemory<Ask> {
   #day = ''
   #bytes = 0
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, seed = randomInt(2 ** 32)) {
     this.#maxBytes = maxBytes
+    this.#seed = seed
   }
 
   get bytes(): number {
@@ -105,7 +108,7 @@ export class AnswerMemory<Ask> {
   }
 
   page(address: string): Page<Ask> | undefined {
-    const page = this.#pages.get(hashOf(address))
+    const page = this.#pages.get(this.#hashOf(address))
     return page?.address === address ? page : undefined
   }
 
@@ -127,8 +130,12 @@ export class AnswerMemory<Ask> {
     while (this.#bytes > this.#maxBytes) this.#forgetOneOf(this.#loser(share))
   }
 
+  #hashOf(address: string): number {
+    return hashOf(address, address.length, this.#seed)
+  }
+
   #addPage(address: string, ask: Ask): Page<Ask> {
-    const hash = hashOf(address)
+    const hash = this.#hashOf(address)
     for (const answer of this.#pages.get(hash)?.answers.values() ?? []) this.#forget(answer)
     const page = new Page(address, ask)
     this.#pages.set(hash, page)
@@ -164,6 +171,6 @@ export class AnswerMemory<Ask> {
     share.answers.delete(answer)
     if (share.answers.size === 0) this.#shares.delete(share.client)
     page.answers.delete(view)
-    if (page.answers.size === 0) this.#pages.delete(hashOf(page.address))
+    if (page.answers.size === 0) this.#pages.delete(this.#hashOf(page.address))
   }
 }

@@ -20,9 +20,9 @@ type PendingRequest = Readonly<{
 }>
 
 /**
- * Serves the most frequent requests without the framework: GET of an operation that is in memory, by a caller whose token is
- * known (docs/decisions/0016-direct-path.md), and small forms (direct-forms.ts). They pass the same steps as all others. Everything unusual, such as an error,
- * goes to `next`, the framework, which answers as if the direct path did not exist.
+ * Serves the most frequent requests without the framework (docs/decisions/0016-direct-path.md): GET of an operation that is in
+ * memory, by a caller whose token is known, and small forms (direct-forms.ts). They pass the same steps as all others. Everything
+ * unusual, such as an error, goes to `next`, the framework, which answers as if the direct path did not exist.
  */
 export class DirectPath {
   readonly #options: DirectOptions

@@ -65,11 +65,16 @@ export function finish(
   return 'later'
 }
 
+/** RFC 9110 §8.6. */
+const withoutLength = new Set([204, 304])
+
 function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, isAwaited: boolean): ReadyResponse {
   const { request, reply, response, scope, next, counted } = exchange
   completeResponse(request, reply, payload, scope, isRemembered)
   reply.payload = payload
   if (payload !== undefined) reply.header('content-length', String(payload.length))
+  // So that its end is known.
+  else if (!withoutLength.has(reply.statusCode)) reply.header('content-length', '0')
   return { request, reply, response, scope, next, counted, payload, isAwaited }
 }
 

@@ -1,102 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
-import { listenAnywhere, openClient, untilConnections, untilInFlight } from '../../../test/support/http/slow-client.ts'
-import { testCaller, testServer } from '../../../test/support/http-server.ts'
-import { Problem } from '../../core/problem.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
-import type { ConnectionLimits } from '../limits/buckets.ts'
-import { RateLimiter } from '../limits/rate-limiter.ts'
-import { countRates, limitRates } from '../limits/rate-limits.ts'
-import { addDirectOperation } from '../operation.ts'
-import { addSteps } from '../pipeline.ts'
-import { WireRequest } from './wire-request.ts'
-
-const large = Buffer.alloc(32 * 1024 * 1024, 'x')
-const text = Buffer.from(JSON.stringify('x'.repeat(5_000)))
-
-/** Serves `/small`, `/text`, `/large` and `/wrong` directly, and everything else by the framework. */
-async function wireServer(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
-  const { server, lines } = testServer({ limits })
-  t.after(() => server.close())
-  const count = countRates({ limiter: new RateLimiter({ now: () => 600_000_000 }), mode: 'on', basePath: '' })
-  const limit = limitRates(count)
-  const admitKnown = (request: RestRequest) => {
-    request.caller = testCaller
-    return true
-  }
-  server.post('/sent', async () => 'read')
-  server.register(async (scope: typeof server) => {
-    addSteps(scope, {
-      admitKnown,
-      count,
-      admit(request, reply) {
-        request.caller = testCaller
-        return limit(request, reply)
-      },
-    })
-    const serve = (path: string, handle: (request: RestRequest, reply: RestReply) => Buffer) =>
-      addDirectOperation(
-        scope,
-        { method: 'GET', path, operationId: path, summary: '', description: '' },
-        (request, reply) => {
-          reply.header('content-type', 'application/json')
-          return handle(request, reply)
-        },
-      )
-    serve('/small', () => Buffer.from('{}'))
-    serve('/text', () => text)
-    serve('/large', () => large)
-    serve('/wrong', () => {
-      throw new Problem('NoResultFound', 'Nothing.')
-    })
-    serve('/unsafe', (_request, reply) => {
-      reply.header('x-unsafe', 'a\r\nb')
-      return Buffer.from('{}')
-    })
-  })
-  /** How each request was read, in the order of the responses. */
-  const readBy: string[] = []
-  server.observeResponses(({ raw, url }) => readBy.push(`${url} ${raw instanceof WireRequest ? 'wire' : 'node'}`))
-  const sockets: Socket[] = []
-  server.server.on('connection', (socket: Socket) => sockets.push(socket))
-  await listenAnywhere(server)
-  return { server, lines, readBy, sockets }
-}
-
-const get = (path: string, ...lines: string[]) => [`GET ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n')
-const pattern = /HTTP\/1\.1 \d{3} (?:[^\r]*\r\n)+?\r\n/g
-
-/** A connection on which one response is waited for after the other. */
-async function connected(server: Awaited<ReturnType<typeof wireServer>>['server']) {
-  const client = await openClient(server, '')
-  let seen = 0
-  /** The next response, with its body. */
-  const next = (length: number) =>
-    eventually(async () => {
-      const rest = client.received().slice(seen)
-      const head = rest.match(pattern)?.[0]
-      if (!head || rest.length < head.length + length) return undefined
-      seen += head.length + length
-      return rest.slice(0, head.length + length)
-    }, 'the next response')
-  const send = async (request: string, length = 2) => {
-    client.socket.write(request)
-    return next(length)
-  }
-  return { ...client, send, next }
-}
-
-/** Without what differs from response to response. */
-const common = (response: string) => response.replace(/^(date|x-correlation|x-ratelimit-\w+-remaining): .*\r\n/gim, '')
+import { untilConnections, untilInFlight } from '../../../test/support/http/slow-client.ts'
+import { common, connected, get, large, wireServer } from '../../../test/support/http/wire.ts'
 
 test('a request that follows another one is read from the wire, and its response is the same', async (t) => {
   const { server, readBy } = await wireServer(t)
   const { send } = await connected(server)
 
-  for (const lines of [[], ['If-None-Match: *'], ['X-Request-Id: mine'], ['Connection: keep-alive']]) {
+  for (const lines of [[], ['If-None-Match: *'], ['X-Request-Id: connection'], ['Connection: keep-alive']]) {
     const other = await connected(server)
     const expected = await other.send(get('/small', ...lines))
     for (let time = 0; time < 2; time++)
@@ -164,6 +78,30 @@ test('requests that do not wait for responses are answered in order', async (t) 
   )
 })
 
+test('a response is observed although a larger one follows it at once', async (t) => {
+  const { server, readBy, sockets } = await wireServer(t)
+  const { send, socket } = await connected(server)
+  await send(get('/small'))
+  const [served] = sockets as [Socket]
+
+  socket.pause()
+  served.emit('data', Buffer.from(get('/small')))
+  served.emit('data', Buffer.from(get('/plain')))
+  await untilInFlight(server, 1)
+  socket.resume()
+
+  await eventually(async () => readBy.length === 3 || undefined, 'three responses')
+  assert.deepEqual(readBy, ['/small node', '/small wire', '/plain node'])
+})
+
+test('a response without a body has an end', async (t) => {
+  const { server } = await wireServer(t)
+  const { send } = await connected(server)
+  await send(get('/small'))
+
+  for (const _ of [1, 2]) assert.match(await send(get('/nothing'), 0), /\r\ncontent-length: 0\r\n/)
+})
+
 test('a response that is not read does not keep its slot', async (t) => {
   const { server, readBy } = await wireServer(t, { stallMs: 300 })
   const { send, socket } = await connected(server)
@@ -179,7 +117,8 @@ test('a response that is not read does not keep its slot', async (t) => {
 })
 
 test('a response that is read slowly arrives whole, also while the server closes', async (t) => {
-  const { server, readBy } = await wireServer(t)
+  // Nothing else closes it sooner than a test lasts.
+  const { server, readBy } = await wireServer(t, { keepAliveMs: 3_600_000 })
   const { send, socket, received, ended } = await connected(server)
   await send(get('/small'))
 
@@ -191,8 +130,9 @@ test('a response that is read slowly arrives whole, also while the server closes
   socket.resume()
 
   await eventually(async () => received().length > large.length || undefined, 'the response')
-  socket.end()
+  // By the server, which keeps no connection open that is now idle.
   await ended
+  socket.destroy()
   await closed
   assert.deepEqual(readBy, ['/small node', '/large wire'])
 })

@@ -11,8 +11,10 @@ import { WireResponse } from './wire-response.ts'
 /** Starts to serve a request; returns false if it can not. `giveBack` lets node:http read the request after all. */
 export type ServeWire = (request: WireRequest, response: WireResponse, giveBack: () => void) => boolean
 
-/** Longer requests are for the parser of node:http, and longer headers are not kept for the next request. */
-const maxBytes = { request: 8_192, keptHeaders: 2_048 }
+/** Longer requests are for the parser of node:http. */
+const maxBytes = 8_192
+/** The headers of a longer request, or more of them, are not kept for the next one: every connection has its own. */
+const maxKept = { bytes: 2_048, headers: 20 }
 
 /**
  * Who reads what arrives:
@@ -32,6 +34,10 @@ type Options = Readonly<{
   serve: ServeWire
   parse: (bytes: Buffer) => void
 }>
+
+/** Parts of a text keep all of it in memory. */
+const isSmall = ({ rawHeaders }: WireHead, { length }: Buffer): boolean =>
+  length <= maxKept.bytes && rawHeaders.length <= 2 * maxKept.headers
 
 /** A connection on which plain requests are read without the parser of node:http. It gets every byte that is not served here. */
 export class WireConnection {
@@ -68,9 +74,9 @@ export class WireConnection {
       return
     }
     const isBetween = this.#state === 'new' || this.#state === 'idle'
-    const isShort = bytes.length <= maxBytes.request
+    const isShort = bytes.length <= maxBytes
     const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#last) : undefined
-    this.#last = head && head.text.length <= maxBytes.keptHeaders ? head : undefined
+    this.#last = head && isSmall(head, bytes) ? head : undefined
     if (head && this.#state === 'idle' && this.#begins(head, bytes)) return
     this.#state = head ? 'lent' : 'given'
     this.#parse(bytes)
@@ -93,9 +99,9 @@ export class WireConnection {
     this.socket.pause()
   }
 
-  #readHeld(): void {
+  readonly #readHeld = (): void => {
     const held = this.#held
-    if (!held) return
+    if (!held || this.socket.destroyed) return
     this.#held = undefined
     this.socket.resume()
     this.read(held)
@@ -136,11 +142,13 @@ export class WireConnection {
     this.#pending = undefined
     setResponseOn(socket, null)
     if (socket.destroyed) return
-    if (isLast) return void socket.destroySoon()
+    // Once the server closes, it does not look for idle connections again.
+    if (isLast || !this.#server.listening) return void socket.destroySoon()
     this.#state = 'idle'
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
     const idleMs = keepAliveTimeout + keepAliveTimeoutBuffer
     if (keepAliveTimeout > 0 && socket.timeout !== idleMs) socket.setTimeout(idleMs)
-    this.#readHeld()
+    // Only when the caller of this response is done with it, because the next one may be sent at once.
+    if (this.#held) queueMicrotask(this.#readHeld)
   }
 }

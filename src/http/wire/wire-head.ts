@@ -20,7 +20,15 @@ const fieldValue = /^[\t -~\x80-\xff]*$/
 const decimal = /^\d{1,15}$/
 
 /** These change what a connection does next, or how its bytes are divided. */
-const special = new Set(['transfer-encoding', 'expect', 'upgrade', 'trailer', 'http2-settings', '__proto__'])
+const special = new Set([
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'trailer',
+  'http2-settings',
+  'proxy-connection',
+  '__proto__',
+])
 
 /**
  * Reads what has arrived on a connection, a character per byte, if it is exactly one request of the plainest form (RFC 9112 §2 to

@@ -41,10 +41,10 @@ export class WireResponse extends EventEmitter {
   /** Throws an error if a value has a character that could end its line. */
   writeHead(status: number, pairs: readonly string[]): this {
     const { lines, keepAliveSeconds } = this.#connection
-    const at = pairs.indexOf('connection')
-    this.#isLast = at >= 0 && pairs[at + 1] === 'close'
-    const kept = at >= 0 ? '' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`
-    this.#head = `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${lines.write(pairs)}${lines.date()}${kept}\r\n`
+    const connection = valueOf('connection', pairs)
+    this.#isLast = connection === 'close'
+    const kept = connection ? '' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`
+    this.#head = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'unknown'}\r\n${lines.write(pairs)}${lines.date()}${kept}\r\n`
     this.headersSent = true
     return this
   }
@@ -70,7 +70,7 @@ export class WireResponse extends EventEmitter {
       this.#close('finish')
       return
     }
-    output.giveAway()
+    if (bytes) output.giveAway()
     this.#connection.onStall()
     // Called after everything before it was written.
     socket.write('', (error) => {
@@ -96,4 +96,10 @@ export class WireResponse extends EventEmitter {
     this.emit('close')
     this.#connection.onClose(this.#isLast)
   }
+}
+
+/** Of names and values in turn. */
+function valueOf(name: string, pairs: readonly string[]): string | undefined {
+  for (let at = 0; at < pairs.length; at += 2) if (pairs[at] === name) return pairs[at + 1]
+  return undefined
 }
