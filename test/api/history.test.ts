@@ -196,8 +196,9 @@ test('an import during a read does not change what runs before it led to', async
     await sql`lock table instrument in access exclusive mode`.execute(trx)
     const reading = [history('instrument/7800'), readOk<Feed>(getRest(baseUrl, `/x/v1/runs/${run}/records`, ada))]
     await eventually(async () => {
-      const { rows } = await sql`select from pg_locks where not granted
-        and relation = 'instrument'::regclass`.execute(db)
+      // Others wait too, such as a node that builds its catalogue.
+      const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid) where not granted
+        and relation = 'instrument'::regclass and query ~ '"uic"::text as id, document::text'`.execute(db)
       return rows.length === reading.length || undefined
     })
     const later = sql`replace(document::text, 'Before', 'Later')::json`
