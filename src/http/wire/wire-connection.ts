@@ -8,7 +8,7 @@ import { readWireHead, type WireHead } from './wire-head.ts'
 import { WireRequest } from './wire-request.ts'
 import { WireResponse } from './wire-response.ts'
 
-/** Starts to serve a request; returns false if it can not. `giveBack` lets node:http read the request after all. */
+/** Starts to serve a request; returns false if it cannot. `giveBack` lets node:http read the request after all. */
 export type ServeWire = (request: WireRequest, response: WireResponse, giveBack: () => void) => boolean
 
 /** Longer requests are for the parser of node:http. */
@@ -148,7 +148,7 @@ export class WireConnection {
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
     const idleMs = keepAliveTimeout + keepAliveTimeoutBuffer
     if (keepAliveTimeout > 0 && socket.timeout !== idleMs) socket.setTimeout(idleMs)
-    // Only when the caller of this response is done with it, because the next one may be sent at once.
+    // After whoever called `end` has looked at the socket: the next response may be written at once.
     if (this.#held) queueMicrotask(this.#readHeld)
   }
 }

@@ -20,7 +20,7 @@ type Connection = Readonly<{
  *  `finish` and `close` like that. Names of headers are in lower case. */
 export class WireResponse extends EventEmitter {
   headersSent = false
-  /** Until then node:http does not take the connection for an idle one, which it would close with the service. */
+  /** While it is false, node:http does not close the connection as an idle one when the service stops. */
   finished = false
   closed = false
   readonly socket: Socket
