@@ -38,6 +38,8 @@ export interface RestReply {
   payload?: unknown
   /** Whether the payload stays in memory anyway, and unchanged, so that observers need no copy. */
   sharesPayload?: boolean
+  /** Called after all observers: nothing reads the payload any more, if it was sent from a copy. */
+  releasePayload?(): void
   getHeaders?(): Record<string, number | string | string[] | undefined>
   /** Sends no body. */
   send(): unknown

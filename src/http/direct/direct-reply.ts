@@ -1,4 +1,5 @@
 import type { RestReply } from '../exchange.ts'
+import { bodyMemory } from '../output/body-memory.ts'
 
 /** The response to a direct request. Names of headers are in lower case, as everywhere in this project. */
 export class DirectReply implements RestReply {
@@ -6,6 +7,8 @@ export class DirectReply implements RestReply {
   /** What was sent, for observers: bytes, or text with a character per byte. */
   payload: Buffer | string | undefined
   sharesPayload = false
+  /** Whether the payload was copied when it was sent, so that its memory can be used again. */
+  isPayloadCopied = false
   /** Names and values in turn, as node:http takes them. */
   readonly pairs: string[] = []
   readonly #start: number
@@ -59,6 +62,11 @@ export class DirectReply implements RestReply {
 
   send(): this {
     return this
+  }
+
+  releasePayload(): void {
+    if (this.isPayloadCopied && Buffer.isBuffer(this.payload)) bodyMemory.release(this.payload)
+    this.isPayloadCopied = false
   }
 
   #find(name: string): number {

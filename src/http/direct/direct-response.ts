@@ -87,6 +87,7 @@ function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, r
 }
 
 function send({ reply, response, payload }: ReadyResponse): void {
+  reply.isPayloadCopied = response instanceof WireResponse
   response.writeHead(reply.statusCode, reply.pairs)
   if (payload === undefined) response.end()
   else if (typeof payload === 'string') response.end(payload, 'latin1')

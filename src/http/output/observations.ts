@@ -61,5 +61,6 @@ export class Observations {
         isFirst = false
       }
     }
+    for (const { reply } of served) reply.releasePayload?.()
   }
 }

@@ -1,6 +1,6 @@
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
-import { prefetchRows } from '../catalogue/row-facts.ts'
+import { prefetchRows } from '../catalogue/facts/row-facts.ts'
 import { type Criteria, type FoundRow, findRows, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'

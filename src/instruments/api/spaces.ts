@@ -1,6 +1,7 @@
 import { notFound } from '../../core/problem.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { operation } from '../../http/operation.ts'
+import { mainRowOf } from '../catalogue/facts/doc-facts.ts'
 import { bucketFlags, namesOfRow } from '../catalogue/segment.ts'
 import type { SegmentReader } from '../catalogue/segment-reader.ts'
 import type { RequestView, Snapshot } from '../catalogue/snapshot.ts'
@@ -108,7 +109,7 @@ export function visibleFutures(view: RequestView, uic: number, datedFutureError:
   requireContinuous(uic, continuousKind(reader, rows), datedFutureError)
   const futures = view.snapshot.readers.flatMap((each) =>
     each.futuresOf(uic).flatMap((doc) => {
-      const main = each.segment.docMainRows[doc] as number
+      const main = mainRowOf(each.segment, doc)
       if (!writer.isVisible(each, main)) return []
       const { Symbol } = namesOfRow(each.segment, main)
       return [{ Uic: each.segment.docIds[doc] as number, Symbol, expiry: each.segment.rowExpiries[main] as number }]

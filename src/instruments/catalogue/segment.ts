@@ -47,9 +47,9 @@ export type Segment = Readonly<{
   /** 0: instrument, 1: option root. */
   docKinds: Uint8Array
   docRows: Uint32Array
-  docGroups: Uint32Array
-  /** The row of the main asset type and its bucket, which most searches look at. */
-  docMainRows: Uint32Array
+  /** See doc-facts.ts. */
+  docFacts: Uint32Array
+  /** The bucket of the row of the main asset type, which most searches look at. */
   docBuckets: Uint16Array | Uint32Array
   /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */
   docDiffers: Uint8Array
@@ -127,13 +127,16 @@ export type OptionColumns = Readonly<{
   byUic: Uint32Array
 }>
 
-export const bucketOfRow = ({ templateBuckets, rowTemplates }: Segment, row: number): number =>
-  templateBuckets[rowTemplates[row] as number] as number
+export const bucketOfRow = (
+  { templateBuckets, rowTemplates }: Pick<Segment, 'templateBuckets' | 'rowTemplates'>,
+  row: number,
+): number => templateBuckets[rowTemplates[row] as number] as number
 
-export function hasExpired({ rowExpiries }: Segment, row: number, today: number): boolean {
-  const expiry = rowExpiries[row] as number
-  return expiry !== 0 && expiry < today
-}
+/** Of days since 1970; 0 means that it does not expire. */
+export const isPast = (expiry: number, today: number): boolean => expiry !== 0 && expiry < today
+
+export const hasExpired = ({ rowExpiries }: Segment, row: number, today: number): boolean =>
+  isPast(rowExpiries[row] as number, today)
 
 export function namesOfRow({ text, rowCommon }: Segment, row: number): { Symbol: string; Description: string } {
   const start = rowCommon.starts[row] as number

@@ -4,9 +4,10 @@ import { valueChangeFigures } from '../../rules/search-criteria.ts'
 import { isSymbolAlias } from '../../rules/search-rank.ts'
 import { fold, tokenize } from '../../rules/tokenizer.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
+import { docFactsOf } from '../facts/doc-facts.ts'
+import { rowFactsOf } from '../facts/row-facts.ts'
 import { ownTimesText } from '../own-times.ts'
-import { rowFactsOf } from '../row-facts.ts'
-import { bucketFlags, type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
+import { type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
 import { NameCollector } from './name-collector.ts'
 import { OptionCollector } from './option-collector.ts'
 import { buildPrefixPostings, type TextIndex } from './prefix-postings.ts'
@@ -35,10 +36,10 @@ export class SegmentBuilder {
     docIds: new GrowableArray(Uint32Array),
     docRanks: new GrowableArray(Uint32Array),
     docKinds: new GrowableArray(Uint8Array),
-    docGroups: new GrowableArray(Uint32Array),
     docTimes: new GrowableArray(Uint32Array),
     docPrices: new GrowableArray(Float64Array),
   }
+  readonly #groups = new GrowableArray(Uint32Array)
   readonly #rowEnds = new GrowableArray(Uint32Array)
   readonly #differs = new GrowableArray(Uint8Array)
   readonly #expiries = new GrowableArray(Int32Array)
@@ -91,11 +92,11 @@ export class SegmentBuilder {
   }
 
   #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, times, ReferencePrice }: DocFields, differs: boolean): void {
-    const { docIds, docRanks, docKinds, docGroups, docTimes, docPrices } = this.#docs
+    const { docIds, docRanks, docKinds, docTimes, docPrices } = this.#docs
     docIds.push(id)
     docRanks.push(Rank ?? unranked)
     docKinds.push(kind)
-    docGroups.push(GroupId ?? 0)
+    this.#groups.push(GroupId ?? 0)
     docPrices.push(ReferencePrice ?? Number.NaN)
     docTimes.push(numberOf(this.#ownTimes, times))
     this.#rowEnds.push(this.#rows.length)
@@ -123,12 +124,11 @@ export class SegmentBuilder {
       baseIdentifiers: this.#baseIdentifiers,
       ...docs,
       docRows,
-      ...mainRows(docRows, rows),
       docDiffers: hasDiffering ? this.#differs.share(order) : shared(Uint8Array, 0),
       uics: reordered(Uint32Array, docs.docIds, byUic),
       uicDocs: sharedCopy(Uint32Array, byUic),
       futures: docsByKey(this.#parents.share(order)),
-      groups: docsByKey(docs.docGroups),
+      groups: docsByKey(this.#groups.share(order)),
       changes,
       changeDocs: changes.map(docsByFigure),
       rowDocs,
@@ -142,7 +142,7 @@ export class SegmentBuilder {
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
     }
-    return { ...segment, ...rowFactsOf(segment) }
+    return { ...segment, ...docFactsOf(segment), ...rowFactsOf(segment) }
   }
 
   #orderRows(order: Uint32Array) {
@@ -180,23 +180,4 @@ function docsByFigure(figures: Float64Array): Uint32Array {
 export function docsByKey(keys: Uint32Array): DocsByKey {
   const docs = radixOrder(keys).filter((doc) => keys[doc] !== 0)
   return { keys: reordered(Uint32Array, keys, docs), docs: sharedCopy(Uint32Array, docs) }
-}
-
-export function mainRows(
-  docRows: Uint32Array,
-  rows: Pick<Segment, 'rowTemplates' | 'templateBuckets' | 'bucketFlags'>,
-): Pick<Segment, 'docMainRows' | 'docBuckets'> {
-  const docMainRows = shared(Uint32Array, docRows.length - 1)
-  const docCount = docRows.length - 1
-  // The smaller it is, the more of it stays in the processor's cache.
-  const isSmall = rows.bucketFlags.length <= 0x1_0000
-  const docBuckets = isSmall ? shared(Uint16Array, docCount) : shared(Uint32Array, docCount)
-  for (let doc = 0; doc < docBuckets.length; doc++)
-    for (let row = docRows[doc] as number; row < (docRows[doc + 1] as number); row++) {
-      const bucket = rows.templateBuckets[rows.rowTemplates[row] as number] as number
-      if (!((rows.bucketFlags[bucket] as number) & bucketFlags.isMain)) continue
-      docMainRows[doc] = row
-      docBuckets[doc] = bucket
-    }
-  return { docMainRows, docBuckets }
 }

@@ -7,7 +7,7 @@ import { records, worldOf } from '../../../../test/support/reference/search-arbi
 import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { SegmentBuilder } from '../build/segment-builder.ts'
 import { deletedDocs } from '../deleted-docs.ts'
-import { factsPerRow, rowFact } from '../row-facts.ts'
+import { factsPerRow, rowFact } from '../facts/row-facts.ts'
 import type { Segment, Slices } from '../segment.ts'
 import { mergeSegments } from './merge.ts'
 

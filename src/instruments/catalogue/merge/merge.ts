@@ -1,8 +1,9 @@
 import { numberOf, radixOrder, reordered, shared, sharedCopy } from '../arrays.ts'
-import { docsByKey, mainRows, withPrefixes } from '../build/segment-builder.ts'
+import { docsByKey, withPrefixes } from '../build/segment-builder.ts'
+import { docFactsOf, groupOf } from '../facts/doc-facts.ts'
+import { rowFactsOf } from '../facts/row-facts.ts'
 import { inOneBlock } from '../kept/layout.ts'
 import { partsOf, segmentOf } from '../kept/segment-parts.ts'
-import { rowFactsOf } from '../row-facts.ts'
 import type { Segment } from '../segment.ts'
 import { mergeOptions } from './merge-options.ts'
 import { mergeRows } from './merge-rows.ts'
@@ -19,14 +20,13 @@ export function mergeSegments(base: Segment, deleted: Uint8Array, changed: Segme
   const { numbers, ...words } = mergeTerms(merged, (segment) => segment.words)
   const symbols = mergeTerms(merged, (segment) => segment.symbols)
   const isins = mergeTerms(merged, (segment) => segment.isins)
-  const main = mainRows(rows.docRows, rows)
   const segment: Segment = {
     revision: changed.revision,
     identity: changed.identity,
     ...rows,
     ...docs,
-    ...main,
-    ...rowFactsOf({ ...rows, ...docs, ...main }),
+    ...docFactsOf({ ...rows, ...docs }),
+    ...rowFactsOf({ ...rows, ...docs }),
     ...mergeMaps(merged),
     ...mergeChanges(merged),
     futures: mergeFutures(merged),
@@ -53,11 +53,8 @@ function mergeColumns({ parts, docCount }: Merged) {
     docCount,
     placed((segment) => segment.docKinds),
   )
-  const docGroups = gather(
-    Uint32Array,
-    docCount,
-    placed((segment) => segment.docGroups),
-  )
+  const groupsOf = (segment: Segment) => segment.docIds.map((_, doc) => groupOf(segment, doc))
+  const docGroups = gather(Uint32Array, docCount, placed(groupsOf))
   const times = new Map([['', 0]])
   const timesOf = (segment: Segment, docs: Uint32Array) =>
     segment.docTimes.map((each, doc) => (docs[doc] === gone ? 0 : numberOf(times, segment.ownTimes[each] as string)))
@@ -74,7 +71,6 @@ function mergeColumns({ parts, docCount }: Merged) {
       placed((segment) => segment.docRanks),
     ),
     docKinds,
-    docGroups,
     docTimes,
     ownTimes: [...times.keys()],
     docPrices: gather(

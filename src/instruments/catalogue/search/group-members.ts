@@ -1,4 +1,5 @@
 import { lowerBound, sortedUnique } from '../arrays.ts'
+import { groupAt } from '../facts/doc-facts.ts'
 import type { Segment } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import { RowTaker } from './row-taker.ts'
@@ -14,11 +15,11 @@ export type Matches = Readonly<{ reader: SegmentReader; found: RowTaker }>
 
 /** The rows in the groups of all matches that do not match themselves. */
 export function membersOf(matches: readonly Matches[]): Matches[] {
-  const groups = groupsOf(matches)
-  if (groups.length === 0) return []
+  const starts = matches.map(startsOfGroups)
   const members: Matches[] = []
-  for (const { reader, found } of matches) {
-    const docs = docsOfGroups(reader.segment, groups)
+  for (const [index, { reader, found }] of matches.entries()) {
+    const own = starts[index] as Uint32Array
+    const docs = docsFrom(reader.segment, matches.length === 1 ? own : withOthers(matches, starts, index))
     if (docs.length === 0) continue
     const taker = new RowTaker(reader.segment, found.filter, Number.POSITIVE_INFINITY)
     takeMembers(taker, docs, found.rows)
@@ -27,17 +28,31 @@ export function membersOf(matches: readonly Matches[]): Matches[] {
   return members
 }
 
-/** Ascending. */
-function groupsOf(matches: readonly Matches[]): Uint32Array {
-  const groups: number[] = []
-  for (const { found } of matches) {
-    const { segment, docs } = found
-    for (let index = 0; index < docs.length; index++) {
-      const group = segment.docGroups[docs[index] as number] as number
-      if (group !== 0 && group !== groups[groups.length - 1]) groups.push(group)
+/** Where the docs of the groups of a segment's own matches begin. */
+function startsOfGroups({ found: { segment, docs } }: Matches): Uint32Array {
+  const starts: number[] = []
+  for (let index = 0; index < docs.length; index++) {
+    const at = groupAt(segment, docs[index] as number)
+    if (at >= 0 && at !== starts[starts.length - 1]) starts.push(at)
+  }
+  return starts.length === 0 ? noStarts : sortedUnique(new Uint32Array(starts))
+}
+
+const noStarts = new Uint32Array(0)
+
+/** The same with the groups of the matches in other segments. */
+function withOthers(matches: readonly Matches[], starts: readonly Uint32Array[], own: number): Uint32Array {
+  const { keys } = (matches[own] as Matches).reader.segment.groups
+  const all = [...(starts[own] as Uint32Array)]
+  for (const [other, { reader }] of matches.entries()) {
+    if (other === own) continue
+    for (const start of starts[other] as Uint32Array) {
+      const key = reader.segment.groups.keys[start] as number
+      const at = lowerBound(keys, key)
+      if (keys[at] === key) all.push(at)
     }
   }
-  return sortedUnique(new Uint32Array(groups))
+  return sortedUnique(new Uint32Array(all))
 }
 
 /** Every row that passes the filter and matches is in `matched`. */
@@ -52,14 +67,12 @@ function takeMembers(taker: RowTaker, docs: Uint32Array, matched: readonly numbe
   }
 }
 
-/** The docs of groups, both ascending. */
-function docsOfGroups({ groups: { keys, docs } }: Segment, groups: Uint32Array): Uint32Array {
+/** The docs of the groups that begin there, ascending. */
+function docsFrom({ groups: { keys, docs } }: Segment, starts: Uint32Array): Uint32Array {
   const found: number[] = []
-  let at = 0
-  for (let index = 0; index < groups.length; index++) {
-    const group = groups[index] as number
-    at = lowerBound(keys, group, at)
-    for (; keys[at] === group; at++) found.push(docs[at] as number)
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] as number
+    for (let at = start; keys[at] === keys[start]; at++) found.push(docs[at] as number)
   }
   return sortedUnique(new Uint32Array(found))
 }

@@ -1,6 +1,7 @@
 import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { partitionPoint } from '../arrays.ts'
-import { bucketOfRow, hasExpired, type Segment } from '../segment.ts'
+import { expiryOf, mainRowOf } from '../facts/doc-facts.ts'
+import { bucketOfRow, isPast, type Segment } from '../segment.ts'
 
 export type RowFilter = Readonly<{
   /** By bucket: 1 if its rows pass. */
@@ -84,8 +85,8 @@ export class RowTaker {
     }
     const bucket = segment.docBuckets[doc] as number
     if (!filter.allowed[bucket] || !passesDoc(segment, filter, doc)) return
-    const row = segment.docMainRows[doc] as number
-    if (passesDay(segment, filter, row, bucket)) this.#add(row, doc, matched)
+    if (hasPassed(segment, filter, bucket, expiryOf(segment, doc))) return
+    this.#add(mainRowOf(segment, doc), doc, matched)
   }
 
   /** Takes the rows of a doc that pass the filter and a test. */
@@ -93,13 +94,14 @@ export class RowTaker {
     const { segment, filter } = this
     if (!passesDoc(segment, filter, doc)) return
     const afterType = doc === this.#splitDoc && matched === this.#after?.class ? this.#after.type : -1
-    const main = filter.isMainOnly ? (segment.docMainRows[doc] as number) : -1
+    const main = filter.isMainOnly ? mainRowOf(segment, doc) : -1
     const [first, end] =
       main < 0 ? [segment.docRows[doc] as number, segment.docRows[doc + 1] as number] : [main, main + 1]
     for (let row = first; row < end && !this.isFull; row++) {
       const bucket = bucketOfRow(segment, row)
       if (!filter.allowed[bucket] || (segment.bucketTypes[bucket] as number) <= afterType) continue
-      if (passesDay(segment, filter, row, bucket) && isTaken(row)) this.#add(row, doc, matched)
+      if (hasPassed(segment, filter, bucket, segment.rowExpiries[row] as number)) continue
+      if (isTaken(row)) this.#add(row, doc, matched)
     }
   }
 
@@ -120,9 +122,9 @@ function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number
   return true
 }
 
-function passesDay(segment: Segment, { days }: RowFilter, row: number, bucket: number): boolean {
-  return !days || !hasExpired(segment, row, days[segment.bucketExchanges[bucket] as number] as number)
-}
+/** Whether the filter hides a row of a bucket because it has expired. */
+const hasPassed = ({ bucketExchanges }: Segment, { days }: RowFilter, bucket: number, expiry: number): boolean =>
+  expiry !== 0 && days !== undefined && isPast(expiry, days[bucketExchanges[bucket] as number] as number)
 
 /** The first doc that does not sort before (rank, id, kind). */
 function docAt(segment: Segment, { rank, id, kind }: SearchCursor): number {

@@ -1,3 +1,4 @@
+import { bodyMemory } from '../../../http/output/body-memory.ts'
 import type { Slices } from '../segment.ts'
 
 const comma = 44
@@ -108,8 +109,7 @@ export class JsonBuffer {
   /** What was written; nothing can be written afterwards. */
   finish(): Buffer {
     if (this.#bytes.length > maxKeptBytes) return this.#bytes.subarray(0, this.#length)
-    const written = Buffer.allocUnsafe(this.#length)
-    this.#bytes.copy(written, 0, 0, this.#length)
+    const written = bodyMemory.copy(this.#bytes, this.#length)
     spare = this.#bytes
     this.#bytes = written
     return written

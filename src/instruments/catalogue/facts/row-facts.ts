@@ -1,5 +1,5 @@
-import { shared, sharedCopy } from './arrays.ts'
-import type { Segment } from './segment.ts'
+import { shared, sharedCopy } from '../arrays.ts'
+import { bucketFlags, bucketOfRow, type Segment } from '../segment.ts'
 
 /** What writing a row needs, in one place: gathering it from a dozen columns costs as many cache misses. */
 export const factsPerRow = 8
@@ -45,25 +45,25 @@ type Columns = Pick<
   | 'docIds'
   | 'docRows'
   | 'docTimes'
-  | 'docMainRows'
   | 'rowExpiries'
   | 'rowTemplates'
   | 'rowCommon'
   | 'rowOwn'
   | 'templateBuckets'
+  | 'bucketFlags'
   | 'text'
 >
 
 const relationPrefix = Buffer.from('"Related')
 
 export function rowFactsOf(columns: Columns): Pick<Segment, 'rowFacts' | 'bucketLists'> {
-  const { docIds, docRows, docTimes, docMainRows, rowExpiries, rowTemplates, rowCommon, rowOwn } = columns
+  const { docIds, docRows, docTimes, rowExpiries, rowTemplates, rowCommon, rowOwn } = columns
   const rowFacts = shared(Uint32Array, rowTemplates.length * factsPerRow)
   const lists = new BucketListCollector(columns)
   const text = Buffer.from(columns.text.buffer, columns.text.byteOffset, columns.text.byteLength)
   for (let doc = 0; doc < docIds.length; doc++) {
     const [first, end] = [docRows[doc] as number, docRows[doc + 1] as number]
-    const list = lists.add(first, end, docMainRows[doc] as number)
+    const list = lists.add(first, end)
     let ofDoc = docTimes[doc] === 0 ? 0 : rowFlags.hasOwnTimes
     for (let row = first; row < end; row++) if (rowExpiries[row] !== 0) ofDoc |= rowFlags.expires
     for (let row = first; row < end; row++) {
@@ -94,11 +94,13 @@ class BucketListCollector {
     this.#columns = columns
   }
 
-  add(first: number, end: number, main: number): number {
-    const { rowTemplates, templateBuckets } = this.#columns
-    const bucketOf = (row: number) => templateBuckets[rowTemplates[row] as number] as number
-    const list = [bucketOf(main)]
-    for (let row = first; row < end; row++) if (row !== main) list.push(bucketOf(row))
+  add(first: number, end: number): number {
+    const list: number[] = []
+    for (let row = first; row < end; row++) {
+      const bucket = bucketOfRow(this.#columns, row)
+      if ((this.#columns.bucketFlags[bucket] as number) & bucketFlags.isMain) list.unshift(bucket)
+      else list.push(bucket)
+    }
     return this.#numbers.getOrInsertComputed(list.join(), () => {
       this.#buckets.push(...list)
       return this.#starts.push(this.#buckets.length) - 2
