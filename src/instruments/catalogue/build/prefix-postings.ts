@@ -3,8 +3,8 @@ import { branches, lengthOf, type Range, sharedDepth, sizeOf, type Vocabulary } 
 
 /** A range of terms with at most this many postings is merged on demand; longer ones are precomputed. */
 const maxMergedOnDemand = 64
-/** From this share of all docs on, a bitmap takes no more memory than the list. */
-const docsPerBitmapDoc = 32
+/** From this share of all docs on there is a bitmap: it takes up to four times the memory of the list, but a doc is found at once. */
+const docsPerBitmapDoc = 128
 
 /** The docs of term t are from starts[t] to starts[t + 1], ascending. */
 export type Postings = Readonly<{ starts: Uint32Array; docs: Uint32Array }>
@@ -112,7 +112,7 @@ export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabular
   const isSingle = high - low === 1
   if (to - from <= maxMergedOnDemand)
     return isSingle ? sliceOf(postings.docs, from, to) : mergedList(postings.docs, from, to)
-  if (to - from >= prefixes.wordsPerBitmap) {
+  if ((to - from) * docsPerBitmapDoc >= prefixes.wordsPerBitmap * 32) {
     const index = indexOfRange(prefixes.bitLows, prefixes.bitHighs, low, high)
     if (index >= 0) return isSingle ? withBitmap(prefixes, index, postings.docs, from, to) : withBitmap(prefixes, index)
   }

@@ -48,6 +48,7 @@ function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void
   const prefixes = taker.another()
   let doc = source.next()
   for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
+    if (taker.excludes(doc)) continue
     if (differs && differs[doc] === 1) {
       taker.takeSome(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
       prefixes.takeSome(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
