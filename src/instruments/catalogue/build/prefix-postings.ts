@@ -3,8 +3,12 @@ import { branches, lengthOf, type Range, sharedDepth, sizeOf, type Vocabulary } 
 
 /** A range of terms with at most this many postings is merged on demand; longer ones are precomputed. */
 const maxMergedOnDemand = 64
-/** From this share of all docs on there is a bitmap: it takes up to four times the memory of the list, but a doc is found at once. */
-const docsPerBitmapDoc = 128
+/** In a bitmap a doc is found at once. It may take this many times the memory of the list. */
+const maxBitmapCost = 4
+const minBitmapDocs = 256
+
+const deservesBitmap = (docs: number, wordsPerBitmap: number): boolean =>
+  docs >= minBitmapDocs && docs * maxBitmapCost >= wordsPerBitmap
 
 /** The docs of term t are from starts[t] to starts[t + 1], ascending. */
 export type Postings = Readonly<{ starts: Uint32Array; docs: Uint32Array }>
@@ -52,10 +56,10 @@ export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, 
   const wordsPerBitmap = Math.ceil(docCount / 32)
   /** Adds the docs as a bitmap if there are enough of them. */
   const addBitmap = (low: number, high: number, from: number, to: number): boolean => {
-    if ((to - from) * docsPerBitmapDoc < docCount) return false
+    if (!deservesBitmap(to - from, wordsPerBitmap)) return false
     const bitmap = new Uint32Array(wordsPerBitmap)
     const size = addToBitmap(bitmap, docs, from, to)
-    if (size * docsPerBitmapDoc < docCount) return false
+    if (!deservesBitmap(size, wordsPerBitmap)) return false
     bitmaps.bitLows.push(low)
     bitmaps.bitHighs.push(high)
     bitmaps.bitSizes.push(size)
@@ -112,7 +116,7 @@ export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabular
   const isSingle = high - low === 1
   if (to - from <= maxMergedOnDemand)
     return isSingle ? sliceOf(postings.docs, from, to) : mergedList(postings.docs, from, to)
-  if ((to - from) * docsPerBitmapDoc >= prefixes.wordsPerBitmap * 32) {
+  if (deservesBitmap(to - from, prefixes.wordsPerBitmap)) {
     const index = indexOfRange(prefixes.bitLows, prefixes.bitHighs, low, high)
     if (index >= 0) return isSingle ? withBitmap(prefixes, index, postings.docs, from, to) : withBitmap(prefixes, index)
   }
