@@ -82,6 +82,8 @@ export class AnswerMemory<Ask> {
   readonly #seed: number
   readonly #shares = new Map<string, Share>()
   readonly #seen = new SeenOnce()
+  #hashed: string | undefined
+  #hash = 0
   #large: Share | undefined
   #data: object | undefined
   #day = ''
@@ -114,7 +116,7 @@ export class AnswerMemory<Ask> {
 
   /** Whether to keep a response: when it is made for the second time, because most are never requested again. */
   admits(address: string, view: string, body: Buffer): boolean {
-    return body.length <= this.#maxBytes / 8 && this.#seen.again(address, view)
+    return body.length <= this.#maxBytes / 8 && this.#seen.again(this.#hashOf(address), view)
   }
 
   keep(address: string, ask: Ask, view: string, client: string, response: Response & { body: Buffer }): void {
@@ -130,8 +132,13 @@ export class AnswerMemory<Ask> {
     while (this.#bytes > this.#maxBytes) this.#forgetOneOf(this.#loser(share))
   }
 
+  /** A response is looked for and admitted in a row. */
   #hashOf(address: string): number {
-    return hashOf(address, address.length, this.#seed)
+    if (address !== this.#hashed) {
+      this.#hash = hashOf(address, address.length, this.#seed)
+      this.#hashed = address
+    }
+    return this.#hash
   }
 
   #addPage(address: string, ask: Ask): Page<Ask> {

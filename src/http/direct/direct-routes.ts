@@ -43,8 +43,8 @@ export type Match = Readonly<{
   queries?: KnownQueries
 }>
 
-/** Queries by their text, read before and valid. No handler can change them. */
-type KnownQueries = RecentMap<string, object>
+/** Queries by the hash of their text, read before and valid. No handler can change them. */
+type KnownQueries = RecentMap<number, Readonly<{ text: string; query: object }>>
 
 type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: DirectRoute; queries: KnownQueries }>
 
@@ -137,13 +137,14 @@ export function readParameters(request: RestRequest, match: Match): boolean {
  *  so a query that is known is not read again. */
 function readQuery({ route, queryText, queries }: Match): object | undefined {
   if (queryText === '' && !route.readQuery) return noParams
-  const known = queries?.get(queryText)
-  if (known) return known
+  const hash = queries ? hashOf(queryText) : 0
+  const known = queries?.get(hash)
+  if (known?.text === queryText) return known.query
   const { values, count } = parseValues(queryText)
   if (count > limits.queryParameters) return undefined
   const query = (route.readQuery?.(values).value ?? noParams) as object
   if (isRejected(query)) return undefined
-  if (queryText.length <= maxKnown.characters) queries?.set(queryText, frozen(query))
+  if (queryText.length <= maxKnown.characters) queries?.set(hash, { text: queryText, query: frozen(query) })
   return query
 }
 

@@ -2,6 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import { setResponseOn } from '../../core/network/node-http.ts'
 import { moveCount } from '../limits/rate-limits.ts'
+import type { HeaderBlocks } from './header-blocks.ts'
 import type { HeaderLines } from './header-lines.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 import { readWireHead, type WireHead } from './wire-head.ts'
@@ -13,8 +14,6 @@ export type ServeWire = (request: WireRequest, response: WireResponse, giveBack:
 
 /** Longer requests are for the parser of node:http. */
 const maxBytes = 8_192
-/** The headers of a longer request, or more of them, are not kept for the next one: every connection has its own. */
-const maxKept = { bytes: 2_048, headers: 20 }
 
 /**
  * Who reads what arrives:
@@ -29,15 +28,12 @@ type State = 'new' | 'idle' | 'serving' | 'lent' | 'given'
 type Pending = Readonly<{ request: WireRequest; response: WireResponse; bytes: Buffer }>
 
 type Options = Readonly<{
+  blocks: HeaderBlocks
   lines: HeaderLines
   output: OutputBuffer
   serve: ServeWire
   parse: (bytes: Buffer) => void
 }>
-
-/** Parts of a text keep all of it in memory. */
-const isSmall = ({ rawHeaders }: WireHead, { length }: Buffer): boolean =>
-  length <= maxKept.bytes && rawHeaders.length <= 2 * maxKept.headers
 
 /** A connection on which plain requests are read without the parser of node:http. It gets every byte that is not served here. */
 export class WireConnection {
@@ -45,17 +41,18 @@ export class WireConnection {
   readonly lines: HeaderLines
   readonly output: OutputBuffer
   readonly #server: HttpServer
+  readonly #blocks: HeaderBlocks
   readonly #serve: ServeWire
   readonly #parse: (bytes: Buffer) => void
   #state: State = 'new'
-  #last: WireHead | undefined
   #pending: Pending | undefined
   #held: Buffer | undefined
   #givenBack: WireRequest | undefined
 
   /** `parse` hands bytes to the parser of node:http. */
-  constructor(server: HttpServer, socket: Socket, { lines, output, serve, parse }: Options) {
+  constructor(server: HttpServer, socket: Socket, { blocks, lines, output, serve, parse }: Options) {
     this.#server = server
+    this.#blocks = blocks
     this.socket = socket
     this.lines = lines
     this.output = output
@@ -75,15 +72,14 @@ export class WireConnection {
     }
     const isBetween = this.#state === 'new' || this.#state === 'idle'
     const isShort = bytes.length <= maxBytes
-    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#last) : undefined
-    this.#last = head && isSmall(head, bytes) ? head : undefined
+    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#blocks) : undefined
     if (head && this.#state === 'idle' && this.#begins(head, bytes)) return
     this.#state = head ? 'lent' : 'given'
     this.#parse(bytes)
   }
 
   #begins(head: WireHead, bytes: Buffer): boolean {
-    if (head.method !== 'GET' || head.headers['content-length'] !== undefined) return false
+    if (head.method !== 'GET' || head.block.headers['content-length'] !== undefined) return false
     const request = new WireRequest(head, this.socket)
     const response = new WireResponse(this)
     if (!this.#serve(request, response, this.#giveBack)) return false

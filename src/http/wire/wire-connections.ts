@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { HeaderBlocks } from './header-blocks.ts'
 import { HeaderLines } from './header-lines.ts'
 import { OutputBuffer } from './output-buffer.ts'
 import { type ServeWire, WireConnection } from './wire-connection.ts'
@@ -10,6 +11,7 @@ type Connected = Socket & { [connection]?: WireConnection }
 /** Reads plain requests of all connections without the parser of node:http (docs/decisions/0027-wire.md). */
 export class WireConnections {
   readonly #serve: ServeWire
+  readonly #blocks = new HeaderBlocks()
   readonly #lines = new HeaderLines()
   readonly #output = new OutputBuffer()
 
@@ -24,8 +26,8 @@ export class WireConnections {
       const [parse] = listeners
       // The connection was rejected, or the parser is not called as we know it.
       if (!parse || listeners.length > 1 || socket.destroyed) return
-      const [lines, output, serve] = [this.#lines, this.#output, this.#serve]
-      const read = new WireConnection(server, socket, { lines, output, serve, parse })
+      const [blocks, lines, output, serve] = [this.#blocks, this.#lines, this.#output, this.#serve]
+      const read = new WireConnection(server, socket, { blocks, lines, output, serve, parse })
       socket[connection] = read
       socket.off('data', parse)
       socket.on('data', read.read)

@@ -1,15 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
-
-/** The header lines of a request. */
-type HeaderBlock = Readonly<{
-  text: string
-  headers: IncomingHttpHeaders
-  /** Names and values in turn, as sent. */
-  rawHeaders: string[]
-}>
+import type { HeaderBlock, HeaderBlocks } from './header-blocks.ts'
 
 /** What arrived is exactly one whole request. */
-export type WireHead = HeaderBlock & Readonly<{ method: string; url: string }>
+export type WireHead = Readonly<{ method: string; url: string; block: HeaderBlock }>
 
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[!-~]*) HTTP\/1\.1\r\n/
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -32,24 +24,21 @@ const special = new Set([
 
 /**
  * Reads what has arrived on a connection, a character per byte, if it is exactly one request of the plainest form (RFC 9112 §2 to
- * 6). Returns undefined for everything else: only the parser of node:http decides about that. `last` is the request before, whose
- * headers are often the same.
+ * 6). Returns undefined for everything else: only the parser of node:http decides about that.
  */
-export function readWireHead(text: string, last: HeaderBlock | undefined): WireHead | undefined {
+export function readWireHead(text: string, known: HeaderBlocks): WireHead | undefined {
   const line = requestLine.exec(text)
   if (!line) return undefined
   const [start, method, url] = line as unknown as [string, string, string]
   const end = text.indexOf('\r\n\r\n', start.length - 2)
   if (end < start.length) return undefined
-  const block = headerBlock(text.slice(start.length, end), last)
-  if (!block) return undefined
-  const { headers, rawHeaders } = block
-  if (Number(headers['content-length'] ?? 0) !== text.length - end - 4) return undefined
-  return { method, url, headers, rawHeaders, text: block.text }
+  const lines = text.slice(start.length, end)
+  const block = known.find(lines) ?? readHeaders(lines, known)
+  if (!block || Number(block.headers['content-length'] ?? 0) !== text.length - end - 4) return undefined
+  return { method, url, block }
 }
 
-function headerBlock(text: string, last: HeaderBlock | undefined): HeaderBlock | undefined {
-  if (last && last.text === text) return last
+function readHeaders(text: string, known: HeaderBlocks): HeaderBlock | undefined {
   const headers: Record<string, string> = {}
   const rawHeaders: string[] = []
   for (const line of text.split('\r\n')) {
@@ -62,7 +51,9 @@ function headerBlock(text: string, last: HeaderBlock | undefined): HeaderBlock |
     headers[name] = value
     rawHeaders.push(sent, value)
   }
-  return { text, headers, rawHeaders }
+  const block = { text, headers, rawHeaders }
+  known.keep(block)
+  return block
 }
 
 function nameOf(sent: string): string | undefined {

@@ -7,15 +7,15 @@ export class WireRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  readonly rawHeaders: string[]
+  readonly rawHeaders: readonly string[]
   readonly complete = true
   readonly socket: Socket
 
-  constructor({ method, url, headers, rawHeaders }: WireHead, socket: Socket) {
+  constructor({ method, url, block }: WireHead, socket: Socket) {
     this.method = method
     this.url = url
-    this.headers = headers
-    this.rawHeaders = rawHeaders
+    this.headers = block.headers
+    this.rawHeaders = block.rawHeaders
     this.socket = socket
   }
 

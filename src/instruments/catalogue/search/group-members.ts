@@ -72,7 +72,8 @@ function docsFrom({ groups: { keys, docs } }: Segment, starts: Uint32Array): Uin
   const found: number[] = []
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index] as number
-    for (let at = start; keys[at] === keys[start]; at++) found.push(docs[at] as number)
+    const group = keys[start]
+    for (let at = start; at < keys.length && keys[at] === group; at++) found.push(docs[at] as number)
   }
   return sortedUnique(new Uint32Array(found))
 }

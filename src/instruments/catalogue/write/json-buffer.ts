@@ -3,7 +3,12 @@ import type { Slices } from '../segment.ts'
 
 const comma = 44
 const zero = 48
+const point = 46
 const closingBrace = 125
+/** Of numbers with four decimals, as strikes are at most: times this, they are whole. */
+const maxScale = 10_000
+/** With up to 14 digits a number is what its digits say, and no other. */
+const maxScaled = 2 ** 31 * maxScale
 const maxKeptBytes = 1024 * 1024
 /** Of any bytes, not only of buffers. */
 const copy = Buffer.prototype.copy as (this: Uint8Array, ...of: Parameters<Buffer['copy']>) => number
@@ -45,12 +50,19 @@ export class JsonBuffer {
     return this
   }
 
-  /** A number as JSON. Whole ones without making a string. */
+  /** A number as JSON. Whole ones and those with up to four decimals without making a string. */
   number(value: number): this {
     // Whole, not negative, and of 32 bits.
-    let rest = value | 0
-    if (rest !== value || rest < 0) return this.ascii(String(value))
+    const whole = value | 0
+    if (whole === value && whole >= 0) return this.#digits(whole)
+    const scaled = Math.round(value * maxScale)
+    const isShort = value > 0 && scaled < maxScaled && scaled / maxScale === value
+    return isShort ? this.#digits(whole).#decimals(scaled - whole * maxScale) : this.ascii(String(value))
+  }
+
+  #digits(whole: number): this {
     this.#reserve(10)
+    let rest = whole
     let digits = 1
     for (let power = 10; power <= rest; power *= 10) digits++
     const bytes = this.#bytes
@@ -59,6 +71,17 @@ export class JsonBuffer {
       const next = (rest / 10) | 0
       bytes[at] = zero + rest - next * 10
       rest = next
+    }
+    return this
+  }
+
+  /** Of a number of four decimals, without zeros at the end. */
+  #decimals(decimals: number): this {
+    this.byte(point)
+    for (let [rest, scale] = [decimals, maxScale / 10]; rest > 0; scale /= 10) {
+      const digit = (rest / scale) | 0
+      this.byte(zero + digit)
+      rest -= digit * scale
     }
     return this
   }

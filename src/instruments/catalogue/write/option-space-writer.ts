@@ -68,10 +68,17 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
   writer.tradabilityFields(out, reader, row, false)
   out.ascii('"OptionSpace":[')
   const expiryTexts = expiryTextsOf(TimeZone, space)
-  for (const { index: series, expiry } of listed) {
-    out.bytes(expiryTexts.get(expiry, segment.options.seriesLastTrades[series] as number))
-    out.members(segment.options.text, segment.options.seriesTickSchemes, series)
-    if (selected.has(expiry)) writeOptions(out, reader, series, query)
+  const { text, seriesTickSchemes, seriesLastTrades } = segment.options
+  for (let at = 0; at < listed.length; at++) {
+    const { index: series, expiry } = listed[at] as (typeof listed)[number]
+    const { open, closed } = expiryTexts.get(expiry, seriesLastTrades[series] as number)
+    const isSelected = selected.has(expiry)
+    if (!isSelected && seriesTickSchemes.lengths[series] === 0) {
+      out.bytes(closed)
+      continue
+    }
+    out.bytes(open).members(text, seriesTickSchemes, series)
+    if (isSelected) writeOptions(out, reader, series, query)
     out.close().comma()
   }
   return out.dropComma().ascii(']}').finish()
@@ -79,24 +86,28 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
 
 type Dated = Readonly<{ today: number; daySuffix: string }>
 
-/** The members of series before their options, for one time zone and day: most roots have the same expiries. */
+/** A series up to its options, and one without any. */
+type ExpiryText = Readonly<{ lastTrade: number; open: Buffer; closed: Buffer }>
+
+/** The texts of series for one time zone and day: most roots have the same expiries. */
 class ExpiryTexts {
   readonly #zone: string
   readonly dated: Dated
-  readonly #known = new Map<number, { lastTrade: number; text: Buffer }>()
+  readonly #known = new Map<number, ExpiryText>()
 
   constructor(zone: string, dated: Dated) {
     this.#zone = zone
     this.dated = dated
   }
 
-  get(expiry: number, lastTrade: number): Buffer {
+  get(expiry: number, lastTrade: number): ExpiryText {
     const known = this.#known.get(expiry)
-    if (known && Object.is(known.lastTrade, lastTrade)) return known.text
+    if (known && Object.is(known.lastTrade, lastTrade)) return known
     const facts = { expiry, lastTrade: Number.isNaN(lastTrade) ? undefined : momentAt(lastTrade, this.#zone) }
-    const text = Buffer.from(expiryText(expiryMembers(facts, this.dated)))
+    const open = expiryText(expiryMembers(facts, this.dated))
+    const text = { lastTrade, open: Buffer.from(open), closed: Buffer.from(`${open.slice(0, -1)}},`) }
     if (this.#known.size >= maxExpiries) this.#known.clear()
-    this.#known.set(expiry, { lastTrade, text })
+    this.#known.set(expiry, text)
     return text
   }
 }
