@@ -63,7 +63,7 @@ function takeMembers(taker: RowTaker, docs: Uint32Array, matched: readonly numbe
   for (let index = 0; index < docs.length; index++) {
     const doc = docs[index] as number
     if (filter.docs && filter.docs[lowerBound(filter.docs, doc)] !== doc) continue
-    taker.takeSome(doc, groupMember, isUnmatched)
+    taker.take(doc, groupMember, isUnmatched)
   }
 }
 

@@ -76,21 +76,21 @@ export class RowTaker {
     return this.filter.isMainOnly && this.filter.allowed[this.segment.docBuckets[doc] as number] === 0
   }
 
-  /** Takes the rows of a doc that pass the filter. */
-  take(doc: number, matched: number): void {
+  /** Takes the rows of a doc that pass the filter and a test. */
+  take(doc: number, matched: number, isTaken = always): void {
     const { segment, filter } = this
     if (!filter.isMainOnly || doc === this.#splitDoc) {
-      this.takeSome(doc, matched, always)
+      this.#takeRows(doc, matched, isTaken)
       return
     }
     const bucket = segment.docBuckets[doc] as number
     if (!filter.allowed[bucket] || !passesDoc(segment, filter, doc)) return
     if (hasPassed(segment, filter, bucket, expiryOf(segment, doc))) return
-    this.#add(mainRowOf(segment, doc), doc, matched)
+    const row = mainRowOf(segment, doc)
+    if (isTaken(row)) this.#add(row, doc, matched)
   }
 
-  /** Takes the rows of a doc that pass the filter and a test. */
-  takeSome(doc: number, matched: number, isTaken: (row: number) => boolean): void {
+  #takeRows(doc: number, matched: number, isTaken: (row: number) => boolean): void {
     const { segment, filter } = this
     if (!passesDoc(segment, filter, doc)) return
     const afterType = doc === this.#splitDoc && matched === this.#after?.class ? this.#after.type : -1

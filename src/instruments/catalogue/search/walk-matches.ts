@@ -50,8 +50,8 @@ function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void
   for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
     if (taker.excludes(doc)) continue
     if (differs && differs[doc] === 1) {
-      taker.takeSome(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
-      prefixes.takeSome(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
+      taker.take(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
+      prefixes.take(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
     } else if (test.accepts(doc)) {
       if (wholeTest.accepts(doc)) taker.take(doc, matchClass.wholeWords)
       else prefixes.take(doc, matchClass.wordPrefix)
@@ -102,7 +102,7 @@ function walkClass(source: DocSource, test: ClassTest, wanted: number, taker: Ro
   const isOneWord = query.keywords.length === 1
   for (let doc = source.next(); doc >= 0; doc = source.next()) {
     if (isOneWord && taker.excludes(doc)) continue
-    if (differs && differs[doc] === 1) taker.takeSome(doc, wanted, (row) => classOfRow(segment, row, query) === wanted)
+    if (differs && differs[doc] === 1) taker.take(doc, wanted, (row) => classOfRow(segment, row, query) === wanted)
     else if (test.accepts(doc)) taker.take(doc, wanted)
     if (taker.isFull) return
   }
