@@ -10,6 +10,7 @@ import type { Calendars } from './calendars.ts'
 import type { ExchangeFacts } from './exchanges.ts'
 import { factsPerRow, rowFact, rowFlags } from './facts/row-facts.ts'
 import { calendarWith, pairWith, valueDatesText } from './own-times.ts'
+import { SampledList } from './search/lists/sampled-list.ts'
 import { bucketOfRow, docsOf, type Segment, typeNames } from './segment.ts'
 import { type Expiring, ExpiringCache } from './write/expiring-cache.ts'
 import { remember } from './write/remember.ts'
@@ -27,6 +28,7 @@ export class SegmentReader {
   readonly exchanges: readonly ExchangeFacts[]
   readonly pieces: RowPieces
   readonly #calendars: Calendars
+  readonly #uics: SampledList
   #deletedRows: Uint32Array | undefined
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
   /** By the rights and filters that decide which buckets are allowed, if there are filters. */
@@ -46,6 +48,7 @@ export class SegmentReader {
     this.deleted = deleted
     this.exchanges = exchanges
     this.#calendars = calendars
+    this.#uics = new SampledList(segment.uics)
     this.pieces = new RowPieces(segment, exchanges)
   }
 
@@ -72,10 +75,9 @@ export class SegmentReader {
   }
 
   docOf(uic: number): number | undefined {
-    const { uics, uicDocs } = this.segment
-    const index = lowerBound(uics, uic)
-    if (uics[index] !== uic) return undefined
-    const doc = uicDocs[index] as number
+    const index = this.#uics.indexOf(uic)
+    if (index < 0) return undefined
+    const doc = this.segment.uicDocs[index] as number
     return this.isDeleted(doc) ? undefined : doc
   }
 
