@@ -7,6 +7,7 @@ import { assertFits, consoleForFile } from '../support/browser/console.ts'
 const { visit } = await consoleForFile()
 const next = '/console/sim'
 const tender = 'A tender offer due tomorrow'
+const event = 'Tender Offer, Harbor Lights Inc.'
 
 const follow = (page: Page, name: string, within = 'main') =>
   page.locator(within).getByRole('link', { name, exact: true }).click()
@@ -25,8 +26,15 @@ async function openSim(page: Page, view: 'Clock' | 'Scenarios' | 'Snapshots'): P
 async function openEvent(page: Page): Promise<void> {
   await openSim(page, 'Scenarios')
   await follow(page, `What to look at in ${tender}`)
-  await follow(page, 'Tender Offer, Harbor Lights Inc.')
-  await page.getByRole('heading', { level: 1, name: 'Tender Offer, Harbor Lights Inc.' }).waitFor()
+  await follow(page, event)
+  await page.getByRole('heading', { level: 1, name: event }).waitFor()
+}
+
+async function unload(page: Page): Promise<void> {
+  await openSim(page, 'Scenarios')
+  await page.getByText('Unload', { exact: true }).click()
+  await press(page, `Yes, unload ${tender}`)
+  await showsDone(page, 'Everything that it added was removed')
 }
 
 const elected = (page: Page) => page.getByRole('region', { name: 'Holdings and elections by account' }).innerText()
@@ -48,9 +56,11 @@ async function playThrough(page: Page): Promise<void> {
   await page.getByText('200 elected, 300 not elected').waitFor()
 
   await openSim(page, 'Clock')
-  await press(page, '1 day')
-  await press(page, '1 day')
-  await showsDone(page, 'The clock was changed')
+  for (const shift of ['+1 day', '+2 days']) {
+    await press(page, '1 day')
+    await showsDone(page, 'The clock was changed')
+    await page.getByRole('link', { name: `Time travel: ${shift}`, exact: true }).waitFor()
+  }
   await openEvent(page)
   const applied = await elected(page)
   assert.match(applied, /200 for 1 Cash/)
@@ -65,14 +75,32 @@ async function playThrough(page: Page): Promise<void> {
   await page.getByText('0 elected, 500 not elected').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Elect', exact: true }).count(), 1)
 
-  await openSim(page, 'Scenarios')
-  await page.getByText('Unload', { exact: true }).click()
-  await press(page, `Yes, unload ${tender}`)
-  await showsDone(page, 'Nothing that it brought is left')
+  await unload(page)
 }
 
 test('a user loads a scenario, elects, travels past the deadline, sees it applied, and restores the open event', async () => {
   await visit(playThrough, { next })
+})
+
+test('a user who sees only part of a scenario switches to the user that it names, and opens its event', async () => {
+  await visit(
+    async (page) => {
+      await openSim(page, 'Scenarios')
+      await press(page, `Load ${tender}`)
+      await showsDone(page, 'The scenario was loaded')
+      const card = page.getByRole('article').filter({ hasText: tender })
+      await card.getByText('Sign in as ada').waitFor()
+      await card.getByRole('link', { name: 'Harbor Lights Inc.', exact: true }).waitFor()
+      assert.equal(await card.getByRole('link', { name: event }).count(), 0)
+
+      await page.getByRole('form', { name: 'Switch user' }).getByRole('button', { name: 'ada' }).click()
+      await follow(page, event)
+      await page.getByText('0 elected, 500 not elected').waitFor()
+
+      await unload(page)
+    },
+    { next, user: 'bo' },
+  )
 })
 
 const size = { width: 390, height: 844 }
@@ -114,9 +142,7 @@ test('a loaded scenario and the errors of both forms pass axe', async () => {
       await page.locator('#e-Symbol').getByText('No instrument that the user may see').waitFor()
       await assertAccessible(page, 'errors of a position')
       await assertFits(page)
-      await page.getByText('Unload', { exact: true }).click()
-      await press(page, `Yes, unload ${tender}`)
-      await showsDone(page, 'Nothing that it brought is left')
+      await unload(page)
     },
     { next, viewport: size },
   )

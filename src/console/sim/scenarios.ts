@@ -15,8 +15,8 @@ const path = pathOf('scenarios')
 const apiPath = (name: string): string => `/x/v1/scenarios/${encodeURIComponent(name)}`
 
 const doneMessages = new Map([
-  ['loaded', 'Loaded. Sign in as the user below, then open the links.'],
-  ['unloaded', 'The scenario was unloaded. Everything that it added is removed.'],
+  ['loaded', 'The scenario was loaded. Its links show what the signed-in user can see.'],
+  ['unloaded', 'The scenario was unloaded. Everything that it added was removed.'],
 ])
 
 export function scenarioRoutes(router: PageRouter): void {

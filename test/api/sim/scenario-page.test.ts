@@ -48,7 +48,7 @@ test('a scenario is loaded with links to what its user may see, and unloaded wit
   assert.deepEqual([status, to], [303, `${path}?done=loaded&look=tender-offer`])
 
   const page = await open(to)
-  assert.match(page, /Loaded. Sign in as the user below/)
+  assert.match(page, /The scenario was loaded\. Its links show/)
   const loaded = cardOf(page, tender)
   assert.match(loaded, /Loaded.*\d+ \w+ 2026, \d\d:\d\d, 3 records.*Yes, unload/s)
   assert.match(loaded, /<a href="\/console\/events\/SC-TENDER-81001"><bdi>Tender Offer, Harbor Lights Inc\.</)
