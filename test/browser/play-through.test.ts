@@ -117,7 +117,7 @@ test('without script, by phone: a file with errors and a position are shown wher
       await page.getByLabel('Symbol').fill('NOVO-B:xcse')
       await page.getByLabel('Amount').fill('5')
       await page.getByLabel('Asset type').fill('Stock')
-      await press(page, 'Give position')
+      await press(page, 'Set position')
       await showsDone(page, 'The position was set. See corporate actions and Novo Nordisk')
       await assertFits(page)
     },
@@ -138,7 +138,7 @@ test('a loaded scenario and the errors of both forms pass axe', async () => {
       await assertAccessible(page, 'errors of a text')
       await page.getByLabel('Symbol').fill('AAPL:nowhere')
       await page.getByLabel('Amount').fill('5')
-      await press(page, 'Give position')
+      await press(page, 'Set position')
       await page.locator('#e-Symbol').getByText('No instrument that the user may see').waitFor()
       await assertAccessible(page, 'errors of a position')
       await assertFits(page)

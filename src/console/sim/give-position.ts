@@ -64,7 +64,7 @@ export function giveCard({ typed, errors }: Entry, formToken: Html, done: Html |
       hint,
       attributes: html` autocomplete="off" autocapitalize="none" spellcheck="false"${attributes}`,
     })
-  return html`<section class="card flow" id="give"><h2>Add a position</h2>
+  return html`<section class="card flow" id="give"><h2>Set a position</h2>
 <p>Sets what an account holds of an instrument, on past days too. It replaces what the account had of it; 0 removes it.</p>
 ${done}
 ${errorNotice(errors.others)}
@@ -74,7 +74,7 @@ ${field('Symbol', 'Symbol', 'As in search results, such as AAPL:xnas.', html` re
 ${field('Amount', 'Amount', 'Negative if sold short.', html` required inputmode="decimal" maxlength="30"`)}
 ${field('AssetType', 'Asset type (optional)', 'If the symbol has several, such as Stock.', html` maxlength="60"`)}
 ${field('Account', 'Account (optional)', 'By default the first that may trade it.', html` maxlength="100"`)}</div>
-<div><button class="button">Give position</button></div></form></section>`
+<div><button class="button">Set position</button></div></form></section>`
 }
 
 export const newEntry = (User: string | undefined): Entry => ({ typed: User ? { User } : {}, errors: noErrors })

@@ -74,7 +74,7 @@ ${mayControl && forms}`,
   })
 }
 
-const jumps = html`<a class="button plain" href="#own">Load your own</a><a class="button plain" href="#give">Add a position</a>`
+const jumps = html`<a class="button plain" href="#own">Load your own</a><a class="button plain" href="#give">Set a position</a>`
 
 /** The loaded scenario that the address names. */
 async function findShown(ctx: PageContext): Promise<Shown | undefined> {
