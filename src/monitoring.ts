@@ -115,6 +115,7 @@ type Measured = Readonly<{
 export function metricsRoutes(server: Server, measured: Measured): void {
   const registry = new Registry()
   countRequests(server, registry)
+  countClientErrors(server, registry)
   addGauges(server, registry, measured)
   const ofWorkers = measured.workers && new WorkerMetrics(measured.workers, () => registry.getMetricsAsJSON())
   if (ofWorkers) server.addHook('onClose', async () => ofWorkers.close())
@@ -136,6 +137,20 @@ function countRequests(server: Server, registry: Registry): void {
     tally.durations(seconds, 'Time from request to response, by operation (`page` for pages and files).'),
   )
   server.observeResponses(tally.add)
+}
+
+/** They have no route or method, so they are not among the responses. */
+function countClientErrors(server: Server, registry: Registry): void {
+  new Counter({
+    name: 'refdesk_unreadable_requests_total',
+    help: 'Responses to what is not HTTP, is too large or took too long to arrive.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [status, count] of server.clientErrors) this.inc({ status }, count)
+    },
+  })
 }
 
 function addGauges(server: Server, registry: Registry, { pool, revision, answers }: Measured): void {

@@ -74,18 +74,6 @@ test('a body over 64 KiB is 413, an address over 32,768 characters 414, a query 
   assert.equal((await server.inject(`/things/1?${'a&'.repeat(201)}`)).statusCode, 400)
 })
 
-test('headers over 64 KiB are 431, and anything but HTTP is 400, both with our body and headers', async (t) => {
-  const { server } = testServer()
-  t.after(() => server.close())
-  const long = await sendRaw(server, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(66_000)}\r\n\r\n`)
-  assert.match(long, /^HTTP\/1\.1 431 /)
-  assert.match(long, /\{"ErrorCode":"InvalidRequest","Message":"The headers are too large."\}$/)
-  assert.match(long, /X-Correlation: ##[0-9a-f]{24}#n1\r\n/)
-  const bad = await sendRaw(server, 'HELLO\r\n\r\n')
-  assert.match(bad, /^HTTP\/1\.1 400 /)
-  assert.match(bad, /"ErrorCode":"InvalidRequest"/)
-})
-
 test('a path with a malformed escape is a 400 with our body and headers', async () => {
   const { server, lines } = testServer()
   server.get('/things/:Id', async () => 'x')

@@ -4,7 +4,7 @@ import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOpti
 import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
-import { handleClientErrors } from './client-errors.ts'
+import { ClientErrors } from './client-errors.ts'
 import { DirectPath } from './direct/direct-path.ts'
 import { DirectRoutes } from './direct/direct-routes.ts'
 import { sendError } from './errors.ts'
@@ -59,6 +59,7 @@ export function buildServer(options: ServerOptions): Server {
   const direct = new DirectPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
   const wire = new WireConnections(direct.receiveFromWire)
   const makeHttpServer = httpServers(bounds, connections, wire)
+  const clientErrors = new ClientErrors({ node, limits: bounds, log })
   const server = fastifyServer(options, {
     loggerInstance: log,
     serverFactory: (usual) =>
@@ -66,7 +67,7 @@ export function buildServer(options: ServerOptions): Server {
         if (wire.receive(raw, response)) usual(raw, response)
         else direct.receive(raw, response, usual)
       }),
-    clientErrorHandler: handleClientErrors(node, bounds.lingerMs),
+    clientErrorHandler: clientErrors.handle,
     // Raised before routing, so no hook runs.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, node)
@@ -79,6 +80,7 @@ export function buildServer(options: ServerOptions): Server {
   observations.addObserver(accessLog(options.log, known && { showTarget, names: options.names }))
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
+  server.decorate('clientErrors', { getter: () => clientErrors.counts })
   server.decorate('directRoutes', { getter: () => routes })
   server.decorate('direct', { getter: () => direct.serve })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))

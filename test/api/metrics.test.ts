@@ -107,6 +107,18 @@ test('reports connections, the database pool, the catalogue revision, the event 
     assert.match(text, new RegExp(`^${name} \\d`, 'm'))
 })
 
+test('counts what is not readable as HTTP by status', async () => {
+  const name = 'refdesk_unreadable_requests_total{status="400"}'
+  const before = sample(await metrics(), name)
+  const { port } = new URL(url)
+  const socket = connect(Number(port), 'localhost', () => socket.write('HELLO\r\n\r\n'))
+  let response = ''
+  for await (const chunk of socket) response += chunk
+
+  assert.match(response, /^HTTP\/1\.1 400 /)
+  assert.equal(sample(await metrics(), name), before + 1)
+})
+
 test('counts the requests that were answered from memory, and the memory', async () => {
   const before = await metrics()
   for (let times = 0; times < 5; times++)
