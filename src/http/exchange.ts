@@ -36,6 +36,8 @@ export interface RestReply {
   serialize?(payload: object): unknown
   /** What was sent, for observers. */
   payload?: unknown
+  /** Whether the connection was closed before the response had left. */
+  isCut?: boolean
   /** Whether the payload stays in memory anyway, and unchanged, so that observers need no copy. */
   sharesPayload?: boolean
   /** Called after all observers: nothing reads the payload any more, if it was sent from a copy. */

@@ -8,7 +8,7 @@ import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
-import type { Observations, Observer } from './output/observations.ts'
+import { type Observations, type Observer, whenCut } from './output/observations.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
@@ -49,6 +49,9 @@ declare module 'fastify' {
     /** What was sent, for observers. */
     payload: unknown
     sharesPayload: boolean
+    /** Whether the operation was run. */
+    isExecuted: boolean
+    isCut: boolean
   }
 }
 
@@ -70,6 +73,8 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   server.decorateRequest('isRemembered', false)
   server.decorateReply('payload', undefined)
   server.decorateReply('sharesPayload', false)
+  server.decorateReply('isExecuted', false)
+  server.decorateReply('isCut', false)
   server.addHook('onRequest', (request, reply, done) => {
     inFlight.admit(request, reply)
     requireValidHead(request)
@@ -86,13 +91,14 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
     if (admission === undefined) return proceed(steps, request, reply, done)
     admission.then(() => proceed(steps, request, reply, done), done)
   })
-  server.addHook('preHandler', (request, _reply, done) => {
+  server.addHook('preHandler', (request, reply, done) => {
     requireValid(request)
+    reply.isExecuted = true
     done()
   })
-  addOnSend(server, node)
+  addOnSend(server, node, observations)
   server.addHook('onResponse', (request, reply, done) => {
-    observations.add(request, reply)
+    if (!reply.isCut) observations.add(request, reply)
     done()
   })
 }
@@ -116,13 +122,18 @@ function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, don
   reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body)
 }
 
-function addOnSend(server: Server, node: NodeFacts): void {
+function addOnSend(server: Server, node: NodeFacts, observations: Observations): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const { isRemembered, server: scope } = request
     setCommonHeaders(request, reply, node, server.draining)
     const finish = (sent: unknown) => {
       completeResponse(request, reply, sent, scope, isRemembered)
       reply.payload = sent
+      if (reply.isExecuted)
+        whenCut(reply.raw, () => {
+          reply.isCut = true
+          observations.add(request, reply)
+        })
       done(null, sent)
     }
     // What is remembered was compressed before.

@@ -84,8 +84,10 @@ export class DirectForms {
       (text) => {
         if (text === undefined) next(raw, response)
         // Its client has left.
-        else if (response.closed) observations.addLater(request, reply)
-        else this.#answered.add({ request, reply, response, scope: route.scope, next, text })
+        else if (response.closed) {
+          reply.isCut = true
+          observations.addLater(request, reply)
+        } else this.#answered.add({ request, reply, response, scope: route.scope, next, text })
       },
       (error: Error) => {
         failures.set(raw, error)

@@ -7,6 +7,7 @@ export class DirectReply implements RestReply {
   /** What was sent, for observers: bytes, or text with a character per byte. */
   payload: Buffer | string | undefined
   sharesPayload = false
+  isCut = false
   /** Whether the payload was copied when it was sent, so that its memory can be used again. */
   isPayloadCopied = false
   /** Names and values in turn, as node:http takes them. */

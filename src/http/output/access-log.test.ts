@@ -25,17 +25,21 @@ test('a line is the one that log.info writes, whatever a caller sends', () => {
     ...{ id: text, method: text, ip: fc.option(text, { nil: undefined }), url: fc.option(text, { nil: undefined }) },
     ...{ status: fc.integer({ min: 100, max: 599 }), elapsed: fc.double({ min: 0, max: 1e5, noNaN: true }) },
     caller: fc.option(fc.record({ sessionId: text, appKey: text })),
+    isCut: fc.boolean(),
   })
   for (const make of loggers)
     fc.assert(
-      fc.property(parts, ({ id, method, ip, url, status, elapsed, caller }) => {
+      fc.property(parts, ({ id, method, ip, url, status, elapsed, caller, isCut }) => {
         const { log, lines } = recorded(make)
         const request = { id, method, ip, caller, is404: url === undefined, routeOptions: { url } }
         const ms = Math.round(elapsed * 10) / 10
         const [session, app] = [caller?.sessionId, caller?.appKey]
 
-        accessLog(log)(request as unknown as FastifyRequest, { statusCode: status } as unknown as FastifyReply, elapsed)
-        log.info({ reqId: id, method, route: url, status, ms, session, app, address: ip }, 'answered')
+        const reply = { statusCode: status, isCut }
+        const cut = isCut || undefined
+
+        accessLog(log)(request as unknown as FastifyRequest, reply as unknown as FastifyReply, elapsed)
+        log.info({ reqId: id, method, route: url, status, ms, session, app, address: ip, cut }, 'answered')
 
         assert.equal(lines[0], lines[1])
         assert.equal(lines.length, 2)

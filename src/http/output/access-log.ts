@@ -60,7 +60,7 @@ export function accessLog(log: Logger, forReader?: ForReader): Observer {
     stream.write(
       `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${method(request.method)}` +
         `${routeOf(route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
-        `${session(caller?.sessionId)}${app(caller?.appKey)}${address(request.ip)}` +
+        `${session(caller?.sessionId)}${app(caller?.appKey)}${address(request.ip)}${reply.isCut ? ',"cut":true' : ''}` +
         `${forReader ? details(request, reply, route, forReader) : ''},"msg":"answered"}\n`,
     )
   }

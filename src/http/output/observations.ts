@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { RestReply, RestRequest } from '../exchange.ts'
 import type { BoundLog } from '../logging.ts'
 
@@ -63,4 +64,14 @@ export class Observations {
     }
     for (const { reply } of served) reply.releasePayload?.()
   }
+}
+
+/** Calls back if the connection is closed before a response has left. */
+export function whenCut(response: ServerResponse, report: () => void): void {
+  if (response.closed) {
+    report()
+    return
+  }
+  response.once('close', report)
+  response.once('finish', () => response.off('close', report))
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../../test/support/eventually.ts'
+import { listenAnywhere, openClient, untilConnections } from '../../test/support/http/slow-client.ts'
+import { sendRaw, testServer } from '../../test/support/http-server.ts'
+import { systemClock, TravelClock } from '../core/clock.ts'
+import { startRequestLog } from './request-log/request-log.ts'
+
+const post = 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+function thingsServer() {
+  const { server, lines } = testServer()
+  const log = startRequestLog(server, { clock: new TravelClock(systemClock), nodeName: 'n1' })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let executed = 0
+  server.post('/things', async (_request, reply) => {
+    executed += 1
+    await released
+    return reply.code(201).send({ Id: 1 })
+  })
+  const answered = () => lines.filter(({ msg }) => msg === 'answered')
+  return { server, log, release, answered, executed: () => executed }
+}
+
+test('an executed request has a line in the log and an entry, although its caller left before the response', async (t) => {
+  const { server, log, release, answered, executed } = thingsServer()
+  t.after(() => server.close())
+  await listenAnywhere(server)
+
+  const { socket } = await openClient(server, `${post}Content-Length: 2\r\n\r\n{}`)
+  await eventually(async () => executed() === 1 || undefined, 'the request')
+  socket.destroy()
+  await untilConnections(server, 0)
+  release()
+
+  const [line] = await eventually(async () => (answered().length > 0 ? answered() : undefined), 'the line')
+  assert.deepEqual([line?.method, line?.route, line?.status, line?.cut], ['POST', '/things', 201, true])
+  const entry = log.find(String(line?.reqId))
+  assert.deepEqual([entry?.method, entry?.target, entry?.status], ['POST', '/things', 201])
+})
+
+test('a request whose caller left before its body was there has none, because it was not executed', async (t) => {
+  const { server, answered, executed } = thingsServer()
+  t.after(() => server.close())
+  await listenAnywhere(server)
+
+  const { socket } = await openClient(server, `${post}Content-Length: 9\r\n\r\n{}`)
+  await eventually(async () => server.requestsInFlight === 1 || undefined, 'the request')
+  socket.destroy()
+  await untilConnections(server, 0)
+
+  await sendRaw(server, 'GET /missing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await eventually(async () => answered().length > 0 || undefined, 'the line of the next request')
+  assert.deepEqual([executed(), answered().map(({ status }) => status)], [0, [404]])
+})
+
+test('an executed request is logged although what follows it is not readable', async (t) => {
+  const { server, log, release, answered, executed } = thingsServer()
+  t.after(() => server.close())
+  await listenAnywhere(server)
+
+  const client = await openClient(server, `${post}Content-Length: 2\r\n\r\n{}HELLO\r\n\r\n`)
+  await eventually(async () => executed() === 1 || undefined, 'the request')
+  release()
+
+  await client.ended
+  client.socket.destroy()
+  const [line, ...others] = await eventually(async () => (answered().length > 0 ? answered() : undefined), 'the line')
+  assert.deepEqual([line?.route, line?.status, others], ['/things', 201, []])
+  assert.equal(log.find(String(line?.reqId))?.status, 201)
+})
