@@ -66,6 +66,9 @@ function responseText({ status, message, requestId }: Described, { nodeName, isH
 
 const ignore = () => {}
 
+/** Whether a request that has arrived whole waits for its response: the error is in what follows it. */
+const hasWholeRequest = (socket: Socket): boolean => responseOn(socket)?.req?.complete === true
+
 /** Responds to what Node cannot parse or waited for too long, in the same form as every other error, and ends the
  *  connection: what the caller still sends, or does not read, must not keep it open. */
 export class ClientErrors {
@@ -88,7 +91,15 @@ export class ClientErrors {
     this.#ending.add(socket)
     // Closed with something unread, the connection would be reset, and the caller could lose the response.
     socket.removeAllListeners('data').on('data', ignore)
-    this.#answer(error, socket)
+    this.#answerNext(error, socket)
+  }
+
+  /** After the responses to the requests before, which may have changed something. */
+  #answerNext(error: ConnectionError, socket: Socket): void {
+    if (hasWholeRequest(socket)) responseOn(socket)?.once('close', () => this.#answerNext(error, socket))
+    else if (responseOn(socket)?.headersSent) socket.destroy()
+    // Otherwise the last response has ended the connection.
+    else if (socket.writable) this.#answer(error, socket)
   }
 
   #answer(error: ConnectionError, socket: Socket): void {

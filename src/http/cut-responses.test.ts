@@ -54,18 +54,39 @@ test('a request whose caller left before its body was there has none, because it
   assert.deepEqual([executed(), answered().map(({ status }) => status)], [0, [404]])
 })
 
-test('an executed request is logged although what follows it is not readable', async (t) => {
+test('what is not readable after requests that are being served is answered after them', async (t) => {
   const { server, log, release, answered, executed } = thingsServer()
   t.after(() => server.close())
   await listenAnywhere(server)
+  const whole = `${post}Content-Length: 2\r\n\r\n{}`
 
-  const client = await openClient(server, `${post}Content-Length: 2\r\n\r\n{}HELLO\r\n\r\n`)
-  await eventually(async () => executed() === 1 || undefined, 'the request')
+  const client = await openClient(server, `${whole}${whole}HELLO\r\n\r\n`)
+  await eventually(async () => executed() === 2 || undefined, 'the requests')
+  client.socket.write('more of what is not readable\r\n\r\n')
   release()
 
   await client.ended
   client.socket.destroy()
-  const [line, ...others] = await eventually(async () => (answered().length > 0 ? answered() : undefined), 'the line')
-  assert.deepEqual([line?.route, line?.status, others], ['/things', 201, []])
-  assert.equal(log.find(String(line?.reqId))?.status, 201)
+  const statuses = [...client.received().matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+  assert.deepEqual(statuses, [201, 201, 400])
+  await eventually(async () => answered().length === 2 || undefined, 'the lines')
+  for (const { reqId, status, cut } of answered()) {
+    assert.deepEqual([status, cut], [201, undefined])
+    assert.equal(log.find(String(reqId))?.status, 201)
+  }
+  await untilConnections(server, 0)
+})
+
+test('a request with Connection: close gets its response, whatever follows it', async (t) => {
+  const { server, release, answered } = thingsServer()
+  t.after(() => server.close())
+  release()
+
+  const response = await sendRaw(server, `${post}Connection: close\r\nContent-Length: 2\r\n\r\n{}more`)
+
+  assert.match(response, /^HTTP\/1\.1 201 .*\{"Id":1\}$/s)
+  assert.deepEqual(
+    answered().map(({ status, cut }) => [status, cut]),
+    [[201, undefined]],
+  )
 })
