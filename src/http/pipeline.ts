@@ -8,7 +8,7 @@ import type { CountRequest } from './limits/rate-limits.ts'
 import { compress } from './output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
-import { type Observations, type Observer, whenCut } from './output/observations.ts'
+import { isRead, type Observations, type Observer, whenCut } from './output/observations.ts'
 import { isPreflight, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
@@ -49,8 +49,8 @@ declare module 'fastify' {
     /** What was sent, for observers. */
     payload: unknown
     sharesPayload: boolean
-    /** Whether the operation was run. */
-    isExecuted: boolean
+    /** Whether an operation was run that may have changed something. */
+    mayHaveChanged: boolean
     isCut: boolean
   }
 }
@@ -73,7 +73,7 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   server.decorateRequest('isRemembered', false)
   server.decorateReply('payload', undefined)
   server.decorateReply('sharesPayload', false)
-  server.decorateReply('isExecuted', false)
+  server.decorateReply('mayHaveChanged', false)
   server.decorateReply('isCut', false)
   server.addHook('onRequest', (request, reply, done) => {
     inFlight.admit(request, reply)
@@ -93,7 +93,7 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
   })
   server.addHook('preHandler', (request, reply, done) => {
     requireValid(request)
-    reply.isExecuted = true
+    reply.mayHaveChanged = !isRead(request)
     done()
   })
   addOnSend(server, node, observations)
@@ -129,7 +129,7 @@ function addOnSend(server: Server, node: NodeFacts, observations: Observations):
     const finish = (sent: unknown) => {
       completeResponse(request, reply, sent, scope, isRemembered)
       reply.payload = sent
-      if (reply.isExecuted)
+      if (reply.mayHaveChanged)
         whenCut(reply.raw, () => {
           reply.isCut = true
           observations.add(request, reply)

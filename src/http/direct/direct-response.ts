@@ -5,7 +5,7 @@ import type { InFlight } from '../limits/in-flight.ts'
 import { type Counted, keepCount } from '../limits/rate-limits.ts'
 import { compress } from '../output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
-import { type Observations, whenCut } from '../output/observations.ts'
+import { isRead, type Observations, whenCut } from '../output/observations.ts'
 import { completeResponse } from '../pipeline.ts'
 import type { Server } from '../typed-server.ts'
 import { WireResponse } from '../wire/wire-response.ts'
@@ -81,10 +81,11 @@ function complete(exchange: Exchange, payload: Payload, isRemembered: boolean, i
 /** Whether a response that was ended is in the hands of the system. */
 const hasLeft = ({ socket }: ServerResponse): boolean => socket?.writableLength === 0
 
-/** A response that has not left when its connection is closed is observed too. */
+/** A change whose response has not left when its connection is closed is observed too. */
 function awaitEnd({ inFlight, observations }: DirectOptions, { request, reply, response }: Exchange): void {
   inFlight.enter(request.raw, response)
   response.once('finish', () => void (reply.isCut || observations.addLater(request, reply)))
+  if (isRead(request)) return
   whenCut(response, () => {
     reply.isCut = true
     observations.addLater(request, reply)

@@ -66,6 +66,9 @@ export class Observations {
   }
 }
 
+/** A read that could not be sent is not observed: it has changed nothing, and may have stopped because its caller left. */
+export const isRead = ({ method }: Pick<RestRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+
 /** Calls back if the connection is closed before a response has left. */
 export function whenCut(response: ServerResponse, report: () => void): void {
   if (response.closed) {
