@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** V8 allocates an object among the old ones if most of its kind survived a collection, as those of a request do when a collection falls
- *  into it. Then all of them stay until the old objects are collected, with everything that they refer to. Call it before the code
- *  that serves requests is compiled; it affects all threads. */
-export function allocateAsNew(): void {
-  setFlagsFromString('--no-allocation-site-pretenuring')
+export const pretenuringFlag = 'allocation-site-pretenuring'
+
+/** If garbage is collected during a request, V8 starts to allocate objects of the kinds that it finds in the old generation, where they
+ *  stay until a full collection, with everything that they refer to. Call it before the code that serves requests is compiled; it
+ *  affects all threads. */
+export function disablePretenuring(): void {
+  setFlagsFromString(`--no-${pretenuringFlag}`)
 }

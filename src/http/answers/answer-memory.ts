@@ -132,7 +132,7 @@ export class AnswerMemory<Ask> {
     while (this.#bytes > this.#maxBytes) this.#forgetOneOf(this.#loser(share))
   }
 
-  /** A response is looked for and admitted in a row. */
+  /** Keeps the last hash: `page` and `admits` are called with the same address. */
   #hashOf(address: string): number {
     if (address !== this.#hashed) {
       this.#hash = hashOf(address, address.length, this.#seed)

@@ -8,9 +8,9 @@ const ways = 4
 export class SeenOnce {
   readonly #hashes = new Int32Array(sets * ways)
 
-  /** Whether the pair was seen before; the first is a hash already. */
-  again(first: number, second: string): boolean {
-    const hash = hashOf(second, second.length, first)
+  /** Whether the pair was seen before. */
+  again(addressHash: number, view: string): boolean {
+    const hash = hashOf(view, view.length, addressHash)
     const hashes = this.#hashes
     const start = (hash & (sets - 1)) * ways
     const end = start + ways

@@ -8,7 +8,7 @@ export class DirectReply implements RestReply {
   payload: Buffer | string | undefined
   sharesPayload = false
   isCut = false
-  /** Whether the payload was copied when it was sent, so that its memory can be used again. */
+  /** Whether sending copies the payload, so that its memory can be used again. */
   isPayloadCopied = false
   /** Names and values in turn, as node:http takes them. */
   readonly pairs: string[] = []
@@ -63,6 +63,12 @@ export class DirectReply implements RestReply {
 
   send(): this {
     return this
+  }
+
+  /** Call this if the payload is kept after the response was sent. */
+  detachPayload(): void {
+    if (this.isPayloadCopied && Buffer.isBuffer(this.payload)) this.payload = bodyMemory.detach(this.payload)
+    this.isPayloadCopied = false
   }
 
   releasePayload(): void {

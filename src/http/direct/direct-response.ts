@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { limits } from '../limits/buckets.ts'
 import type { InFlight } from '../limits/in-flight.ts'
 import { type Counted, keepCount } from '../limits/rate-limits.ts'
+import { bodyMemory } from '../output/body-memory.ts'
 import { compress } from '../output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from '../output/correlation.ts'
 import { isRead, type Observations, whenCut } from '../output/observations.ts'
@@ -61,7 +62,11 @@ export function finish(
     options.log.error({ err: error, reqId: request.id }, 'response could not be sent')
     response.destroy()
   }
-  compressing.then((bytes) => send(complete(exchange, bytes, isRemembered, isAwaited))).catch(fail)
+  const sendCompressed = (bytes: Buffer) => {
+    if (Buffer.isBuffer(payload)) bodyMemory.release(payload)
+    send(complete(exchange, bytes, isRemembered, isAwaited))
+  }
+  compressing.then(sendCompressed).catch(fail)
   return 'later'
 }
 
@@ -108,8 +113,12 @@ export function write(options: DirectOptions, ready: ReadyResponse): void {
   try {
     send(ready)
     if (ready.isAwaited) return
-    if (hasLeft(response)) options.observations.addLater(request, reply)
-    else awaitEnd(options, ready)
+    if (hasLeft(response)) {
+      options.observations.addLater(request, reply)
+      return
+    }
+    reply.detachPayload()
+    awaitEnd(options, ready)
   } catch (error) {
     // A bug. The framework does not count the request again.
     options.log.error({ err: error, reqId: request.id }, 'response could not be sent')

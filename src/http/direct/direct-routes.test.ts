@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashOf } from '../../core/text.ts'
 import type { RestRequest } from '../exchange.ts'
 import { type DirectRoute, DirectRoutes, type Match, readParameters } from './direct-routes.ts'
 
@@ -62,6 +63,20 @@ test('a query that is known is not read again, and no handler can change it', ()
   assert.throws(() => first.Days.push('5'), TypeError)
   for (let times = 0; times < 2; times++) queryOf('/a/list?Day=3')
   assert.deepEqual(read, ['3', '4', '3', '3'], 'without parameters in the path, a query rarely repeats')
+})
+
+test('queries with one hash are not mixed up', () => {
+  const readQuery = (values: unknown) => ({ value: { Key: (values as Map<string, string[]>).get('clientkey')?.[0] } })
+  const reading = new DirectRoutes()
+  reading.add({ url: '/a/spaces/:Id', readQuery } as unknown as DirectRoute)
+  const keys = ['bd518378c084', '5fc7e5b8f525']
+  const textOf = (key: string) => `FieldGroups=MarketData&ClientKey=${key}`
+  assert.equal(new Set(keys.map((key) => hashOf(textOf(key)))).size, 1)
+  for (const key of [...keys, ...keys]) {
+    const request = {} as RestRequest
+    assert.ok(readParameters(request, reading.find(`/a/spaces/1?${textOf(key)}`) as Match))
+    assert.deepEqual(request.query, { Key: key })
+  }
 })
 
 test('a query with too many parameters is left to the framework', () => {

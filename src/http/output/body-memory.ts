@@ -2,8 +2,8 @@ const slabBytes = 256 * 1024
 /** Longer bodies have memory of their own. */
 const maxBodyBytes = slabBytes / 8
 
-/** Bodies are written one behind the other into memory that is used again once all of them were released: an allocation for each
- *  costs more than writing it. One that is never released is safe, because what follows it goes elsewhere when the memory is full. */
+/** Bodies are written one after another into memory that is used again once all of them were released: an allocation for each costs
+ *  more than writing it. One that is never released is safe: once the slab is full, what follows goes into a new one. */
 export class BodyMemory {
   #slab = Buffer.allocUnsafeSlow(slabBytes)
   #used = 0
@@ -27,6 +27,14 @@ export class BodyMemory {
     this.#used += length
     this.#held += 1
     return this.#slab.subarray(start, this.#used)
+  }
+
+  /** The same body in memory of its own, for one that is kept longer than others: it would keep the whole slab. */
+  detach(body: Buffer): Buffer {
+    if (body.buffer.byteLength !== slabBytes) return body
+    const own = Buffer.from(body)
+    this.release(body)
+    return own
   }
 
   /** Call this once for a body that nothing reads any more, or not at all. */

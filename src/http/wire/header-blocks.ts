@@ -3,38 +3,50 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** The header lines of a request. */
 export type HeaderBlock = Readonly<{
   text: string
-  headers: IncomingHttpHeaders
+  headers: Readonly<IncomingHttpHeaders>
   /** Names and values in turn, as sent. */
   rawHeaders: readonly string[]
 }>
 
-const slots = 256
-/** Longer ones, and those with more lines, are not kept. */
-const max = { characters: 2_048, headers: 20 }
-/** How many characters of a text decide about its slot. */
+const slots = 1_024
+/** Longer texts are not kept. */
+const maxCharacters = 2_048
+/** At least as many characters of a text are hashed, if it has them. */
 const samples = 32
 
-/** Header lines that were read before, of all connections: those of one caller are nearly always the same, and behind a proxy a
- *  connection has requests of many callers. */
+/** Header lines that were read before, of all connections: behind a proxy a connection has requests of many callers. They are kept when
+ *  they are read for the second time, so that headers that differ in each request replace nothing. */
 export class HeaderBlocks {
   readonly #blocks: (HeaderBlock | undefined)[] = Array.from({ length: slots })
+  readonly #seen = new Int32Array(slots)
 
   find(text: string): HeaderBlock | undefined {
-    const known = this.#blocks[slotOf(text)]
+    const known = this.#blocks[hashOf(text) & (slots - 1)]
     return known?.text === text ? known : undefined
   }
 
+  /** Whether to keep a block that was just read. */
+  admits(text: string): boolean {
+    if (text.length > maxCharacters) return false
+    const hash = hashOf(text)
+    const slot = hash & (slots - 1)
+    const isSeen = this.#seen[slot] === hash
+    this.#seen[slot] = hash
+    return isSeen
+  }
+
   keep(block: HeaderBlock): void {
-    const { text, rawHeaders } = block
-    if (text.length <= max.characters && rawHeaders.length <= 2 * max.headers) this.#blocks[slotOf(text)] = block
+    this.#blocks[hashOf(block.text) & (slots - 1)] = block
   }
 }
 
 /** Of characters all over the text, because tokens differ anywhere. */
-function slotOf(text: string): number {
+function hashOf(text: string): number {
   const { length } = text
   const step = Math.max(1, Math.floor(length / samples))
   let hash = length
   for (let at = length - 1; at >= 0; at -= step) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash ^ (hash >>> 15)) & (slots - 1)
+  // The slot is in the low bits, which so far depend on low bits only.
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return mixed ^ (mixed >>> 12)
 }

@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import { setResponseOn } from '../../core/network/node-http.ts'
 import { moveCount } from '../limits/rate-limits.ts'
-import type { HeaderBlocks } from './header-blocks.ts'
+import type { HeaderBlock, HeaderBlocks } from './header-blocks.ts'
 import type { HeaderLines } from './header-lines.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 import { readWireHead, type WireHead } from './wire-head.ts'
@@ -14,6 +14,8 @@ export type ServeWire = (request: WireRequest, response: WireResponse, giveBack:
 
 /** Longer requests are for the parser of node:http. */
 const maxBytes = 8_192
+/** The headers of a longer one are not kept for the next one: they keep all of it in memory, for each connection. */
+const maxKeptBytes = 2_048
 
 /**
  * Who reads what arrives:
@@ -45,6 +47,7 @@ export class WireConnection {
   readonly #serve: ServeWire
   readonly #parse: (bytes: Buffer) => void
   #state: State = 'new'
+  #last: HeaderBlock | undefined
   #pending: Pending | undefined
   #held: Buffer | undefined
   #givenBack: WireRequest | undefined
@@ -72,7 +75,8 @@ export class WireConnection {
     }
     const isBetween = this.#state === 'new' || this.#state === 'idle'
     const isShort = bytes.length <= maxBytes
-    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#blocks) : undefined
+    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#blocks, this.#last) : undefined
+    this.#last = bytes.length <= maxKeptBytes ? head?.block : undefined
     if (head && this.#state === 'idle' && this.#begins(head, bytes)) return
     this.#state = head ? 'lent' : 'given'
     this.#parse(bytes)

@@ -34,12 +34,31 @@ test('reads a request with a body that has arrived too', () => {
   for (const body of ['', 'ab', 'abcd']) assert.equal(read(start + body), undefined)
 })
 
-test('takes the headers of an earlier request if they are the same', () => {
+test('takes the headers of the request before if they are the same', () => {
+  const first = readWireHead(get('Host: x', 'Accept: a'), new HeaderBlocks())?.block
+  const again = (text: string) => readWireHead(text, new HeaderBlocks(), first)?.block
+  assert.equal(again(get('Host: x', 'Accept: a')), first)
+  assert.deepEqual(again(get('Host: x', 'Accept: b'))?.headers, { host: 'x', accept: 'b' })
+})
+
+test('takes headers that were read twice, of any connection, and never those of another caller', () => {
   const known = new HeaderBlocks()
-  const first = read(get('Host: x', 'Accept: a'), known)
-  const other = read(get('Host: x', 'Accept: b'), known)
-  assert.equal(read(get('Host: x', 'Accept: a'), known)?.headers, first?.headers)
-  assert.deepEqual(other?.headers, { host: 'x', accept: 'b' })
+  const of = (caller: number) => read(get('Host: x', `Authorization: Bearer ${caller}`), known)
+  for (let round = 0; round < 3; round++)
+    for (let caller = 0; caller < 100; caller++) assert.equal(of(caller)?.headers?.authorization, `Bearer ${caller}`)
+  assert.equal(of(7)?.headers, of(7)?.headers)
+})
+
+test('headers of a request that is not served here, or has a body, are not kept', () => {
+  const known = new HeaderBlocks()
+  for (const text of [
+    'POST /a HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb',
+  ]) {
+    const [first, second, third] = [read(text, known), read(text, known), read(text, known)]
+    assert.deepEqual(first?.headers, third?.headers)
+    assert.notEqual(second?.headers, third?.headers)
+  }
 })
 
 const unusual: Record<string, string> = {

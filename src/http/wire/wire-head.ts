@@ -24,21 +24,35 @@ const special = new Set([
 
 /**
  * Reads what has arrived on a connection, a character per byte, if it is exactly one request of the plainest form (RFC 9112 §2 to
- * 6). Returns undefined for everything else: only the parser of node:http decides about that.
+ * 6). Returns undefined for everything else: only the parser of node:http decides about that. `last` has the headers of the request
+ * before on the connection, which are often the same.
  */
-export function readWireHead(text: string, known: HeaderBlocks): WireHead | undefined {
+export function readWireHead(text: string, known: HeaderBlocks, last?: HeaderBlock): WireHead | undefined {
   const line = requestLine.exec(text)
   if (!line) return undefined
   const [start, method, url] = line as unknown as [string, string, string]
   const end = text.indexOf('\r\n\r\n', start.length - 2)
   if (end < start.length) return undefined
   const lines = text.slice(start.length, end)
-  const block = known.find(lines) ?? readHeaders(lines, known)
+  const block = last?.text === lines ? last : (known.find(lines) ?? readAndKeep(lines, method, known))
   if (!block || Number(block.headers['content-length'] ?? 0) !== text.length - end - 4) return undefined
   return { method, url, block }
 }
 
-function readHeaders(text: string, known: HeaderBlocks): HeaderBlock | undefined {
+function readAndKeep(text: string, method: string, known: HeaderBlocks): HeaderBlock | undefined {
+  const block = readHeaders(text)
+  // Others are not served here.
+  const isServed = method === 'GET' && block?.headers['content-length'] === undefined
+  if (!block || !isServed || !known.admits(text)) return block
+  const own = readHeaders(flatCopy(text)) as HeaderBlock
+  known.keep(own)
+  return own
+}
+
+/** A part of a text keeps all of it in memory: the body of a request too, which may have secrets. */
+const flatCopy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+
+function readHeaders(text: string): HeaderBlock | undefined {
   const headers: Record<string, string> = {}
   const rawHeaders: string[] = []
   for (const line of text.split('\r\n')) {
@@ -51,9 +65,7 @@ function readHeaders(text: string, known: HeaderBlocks): HeaderBlock | undefined
     headers[name] = value
     rawHeaders.push(sent, value)
   }
-  const block = { text, headers, rawHeaders }
-  known.keep(block)
-  return block
+  return { text, headers: Object.freeze(headers), rawHeaders: Object.freeze(rawHeaders) }
 }
 
 function nameOf(sent: string): string | undefined {
@@ -61,7 +73,7 @@ function nameOf(sent: string): string | undefined {
   const name = sent.toLowerCase()
   if (sent.length > maxKnown.characters) return name
   if (knownNames.size >= maxKnown.names) knownNames.clear()
-  knownNames.set(sent, name)
+  knownNames.set(flatCopy(sent), name)
   return name
 }
 

@@ -199,7 +199,7 @@ export class DetailsWriter {
   finish(): Buffer {
     const cursor = this.#written < this.rows.length ? this.rows[this.#written - 1]?.cursor : this.#next
     const out = openFeed(new JsonBuffer(), this.#links, this.#count, cursor)
-    return out.bytes(this.#data.finish()).ascii(']}').finish()
+    return out.bytes(this.#data.finish()).ascii(']}').finishBody()
   }
 
   whole(): Buffer {
@@ -217,7 +217,7 @@ export function detailsBody(
   writer = new RowWriter(view),
 ): () => Buffer {
   const found = requireVisible(view, uic, assetType)
-  return () => writeDetails(new JsonBuffer(), writer, found, groups).finish()
+  return () => writeDetails(new JsonBuffer(), writer, found, groups).finishBody()
 }
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): { body: Buffer; until: number } {

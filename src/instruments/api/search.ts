@@ -82,5 +82,5 @@ export function searchBody(view: RequestView, criteria: Criteria, page: Page, li
     if (index > 0) out.comma()
     writer.summary(out, found.reader, found.row, isMatch(found, isKeywordSearch))
   }
-  return out.ascii(']}').finish()
+  return out.ascii(']}').finishBody()
 }

@@ -48,7 +48,7 @@ export type Segment = Readonly<{
   docKinds: Uint8Array
   docRows: Uint32Array
   /** See doc-facts.ts. */
-  docFacts: Uint32Array
+  docFacts: Int32Array
   /** The bucket of the row of the main asset type, which most searches look at. */
   docBuckets: Uint16Array | Uint32Array
   /** 1 if the rows differ in symbol or description, so that each must be matched separately. Empty if none do. */

@@ -6,6 +6,7 @@ import type { ConnectionLimits } from '../../../src/http/limits/buckets.ts'
 import { RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
 import { countRates, limitRates } from '../../../src/http/limits/rate-limits.ts'
 import { addDirectOperation } from '../../../src/http/operation.ts'
+import { bodyMemory } from '../../../src/http/output/body-memory.ts'
 import { addSteps } from '../../../src/http/pipeline.ts'
 import { WireRequest } from '../../../src/http/wire/wire-request.ts'
 import { eventually } from '../eventually.ts'
@@ -15,10 +16,16 @@ import { listenAnywhere, openClient } from './slow-client.ts'
 export const large = Buffer.alloc(32 * 1024 * 1024, 'x')
 const text = Buffer.from(JSON.stringify('x'.repeat(5_000)))
 
+/** The bodies of `/made/a` and so on are made for each response. */
+export const madeLetters = ['a', 'b', 'c'] as const
+export const madeBytes = 12_000
+export const madeBody = (letter: string): Buffer => Buffer.alloc(madeBytes, letter)
+
 /** Serves `/small`, `/text`, `/large` and some others directly, and everything else by the framework. */
 export async function wireServer(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
   const { server, lines } = testServer({ limits })
   t.after(() => server.close())
+  const made: Buffer[] = []
   const count = countRates({ limiter: new RateLimiter({ now: () => 600_000_000 }), mode: 'on', basePath: '' })
   const limit = limitRates(count)
   const admitKnown = (request: RestRequest) => {
@@ -48,6 +55,12 @@ export async function wireServer(t: TestContext, limits: Partial<ConnectionLimit
     serve('/small', () => Buffer.from('{}'))
     serve('/text', () => text)
     serve('/large', () => large)
+    for (const letter of madeLetters)
+      serve(`/made/${letter}`, () => {
+        const body = bodyMemory.copy(madeBody(letter), madeBytes)
+        made.push(body)
+        return body
+      })
     serve('/wrong', () => {
       throw new Problem('NoResultFound', 'Nothing.')
     })
@@ -63,7 +76,7 @@ export async function wireServer(t: TestContext, limits: Partial<ConnectionLimit
   const sockets: Socket[] = []
   server.server.on('connection', (socket: Socket) => sockets.push(socket))
   await listenAnywhere(server)
-  return { server, lines, readBy, sockets }
+  return { server, lines, readBy, sockets, made }
 }
 
 export const get = (path: string, ...lines: string[]) =>

@@ -19,7 +19,15 @@ const name = fc
   .map((words) => words.join(' '))
 const exchangeId = fc.constantFrom('West', 'Mid', 'EAST')
 const figure = maybe(fc.integer({ min: -3, max: 3 }))
-const expiry = fc.constantFrom(undefined, undefined, '2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17')
+const expiry = fc.constantFrom(
+  undefined,
+  undefined,
+  '1969-12-31',
+  '2026-11-14',
+  '2026-11-15',
+  '2026-11-16',
+  '2026-11-17',
+)
 const hint = maybe(fc.constantFrom('Etf', 'Continuous', 'None'))
 const types = ['Stock', 'CfdOnStock', 'StockIndex', 'Etf', 'Warrant', 'StockOption', 'FuturesOption'] as const
 

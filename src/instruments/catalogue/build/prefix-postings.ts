@@ -7,7 +7,7 @@ const maxMergedOnDemand = 64
 const maxBitmapCost = 4
 const minBitmapDocs = 256
 
-const deservesBitmap = (docs: number, wordsPerBitmap: number): boolean =>
+const isWorthBitmap = (docs: number, wordsPerBitmap: number): boolean =>
   docs >= minBitmapDocs && docs * maxBitmapCost >= wordsPerBitmap
 
 /** The docs of term t are from starts[t] to starts[t + 1], ascending. */
@@ -56,10 +56,10 @@ export function buildPrefixPostings(vocabulary: Vocabulary, postings: Postings, 
   const wordsPerBitmap = Math.ceil(docCount / 32)
   /** Adds the docs as a bitmap if there are enough of them. */
   const addBitmap = (low: number, high: number, from: number, to: number): boolean => {
-    if (!deservesBitmap(to - from, wordsPerBitmap)) return false
+    if (!isWorthBitmap(to - from, wordsPerBitmap)) return false
     const bitmap = new Uint32Array(wordsPerBitmap)
     const size = addToBitmap(bitmap, docs, from, to)
-    if (!deservesBitmap(size, wordsPerBitmap)) return false
+    if (!isWorthBitmap(size, wordsPerBitmap)) return false
     bitmaps.bitLows.push(low)
     bitmaps.bitHighs.push(high)
     bitmaps.bitSizes.push(size)
@@ -116,7 +116,7 @@ export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabular
   const isSingle = high - low === 1
   if (to - from <= maxMergedOnDemand)
     return isSingle ? sliceOf(postings.docs, from, to) : mergedList(postings.docs, from, to)
-  if (deservesBitmap(to - from, prefixes.wordsPerBitmap)) {
+  if (isWorthBitmap(to - from, prefixes.wordsPerBitmap)) {
     const index = indexOfRange(prefixes.bitLows, prefixes.bitHighs, low, high)
     if (index >= 0) return isSingle ? withBitmap(prefixes, index, postings.docs, from, to) : withBitmap(prefixes, index)
   }

@@ -2,14 +2,16 @@ import { shared } from '../arrays.ts'
 import { bucketFlags, bucketOfRow, type DocsByKey, type Segment } from '../segment.ts'
 
 /** What taking a doc into search results needs, in one place, as with row-facts.ts. */
-const factsPerDoc = 4
 const docFact = {
-  /** The row of the main asset type, and its expiry in days since 1970; 0 if it does not expire. */
+  /** The row of the main asset type. */
   mainRow: 0,
+  /** Of that row, in days since 1970; 0 if it does not expire. */
   expiry: 1,
   /** One more than where the docs of its group begin in `groups`; 0 if it is in none. */
   group: 2,
 } as const
+/** The fourth is padding, so that all facts of a doc are in one line of the processor's cache. */
+const factsPerDoc = 4
 
 type Facts = Pick<Segment, 'docFacts'>
 
@@ -21,12 +23,12 @@ export const expiryOf = ({ docFacts }: Facts, doc: number): number =>
   docFacts[doc * factsPerDoc + docFact.expiry] as number
 
 /** Where the docs of its group begin in `groups`; -1 if it is in none. */
-export const groupAt = ({ docFacts }: Facts, doc: number): number =>
+export const groupStartOf = ({ docFacts }: Facts, doc: number): number =>
   (docFacts[doc * factsPerDoc + docFact.group] as number) - 1
 
 /** 0 if it is in none. */
 export function groupOf(segment: Pick<Segment, 'docFacts' | 'groups'>, doc: number): number {
-  const at = groupAt(segment, doc)
+  const at = groupStartOf(segment, doc)
   return at < 0 ? 0 : (segment.groups.keys[at] as number)
 }
 
@@ -36,7 +38,7 @@ type Columns = Pick<Segment, 'docRows' | 'rowExpiries' | 'rowTemplates' | 'templ
 export function docFactsOf(columns: Columns): Pick<Segment, 'docFacts' | 'docBuckets'> {
   const { docRows, rowExpiries, groups } = columns
   const docCount = docRows.length - 1
-  const docFacts = shared(Uint32Array, docCount * factsPerDoc)
+  const docFacts = shared(Int32Array, docCount * factsPerDoc)
   // The smaller it is, the more of it stays in the processor's cache.
   const isSmall = columns.bucketFlags.length <= 0x1_0000
   const docBuckets = isSmall ? shared(Uint16Array, docCount) : shared(Uint32Array, docCount)

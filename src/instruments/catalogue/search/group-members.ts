@@ -1,5 +1,5 @@
 import { lowerBound, sortedUnique } from '../arrays.ts'
-import { groupAt } from '../facts/doc-facts.ts'
+import { groupStartOf } from '../facts/doc-facts.ts'
 import type { Segment } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import { RowTaker } from './row-taker.ts'
@@ -19,7 +19,7 @@ export function membersOf(matches: readonly Matches[]): Matches[] {
   const members: Matches[] = []
   for (const [index, { reader, found }] of matches.entries()) {
     const own = starts[index] as Uint32Array
-    const docs = docsFrom(reader.segment, matches.length === 1 ? own : withOthers(matches, starts, index))
+    const docs = docsOfGroupsAt(reader.segment, matches.length === 1 ? own : startsOfAllGroups(matches, starts, index))
     if (docs.length === 0) continue
     const taker = new RowTaker(reader.segment, found.filter, Number.POSITIVE_INFINITY)
     takeMembers(taker, docs, found.rows)
@@ -28,11 +28,11 @@ export function membersOf(matches: readonly Matches[]): Matches[] {
   return members
 }
 
-/** Where the docs of the groups of a segment's own matches begin. */
+/** Where in its list of groups the groups of a segment's own matches begin. */
 function startsOfGroups({ found: { segment, docs } }: Matches): Uint32Array {
   const starts: number[] = []
   for (let index = 0; index < docs.length; index++) {
-    const at = groupAt(segment, docs[index] as number)
+    const at = groupStartOf(segment, docs[index] as number)
     if (at >= 0 && at !== starts[starts.length - 1]) starts.push(at)
   }
   return starts.length === 0 ? noStarts : sortedUnique(new Uint32Array(starts))
@@ -41,7 +41,7 @@ function startsOfGroups({ found: { segment, docs } }: Matches): Uint32Array {
 const noStarts = new Uint32Array(0)
 
 /** The same with the groups of the matches in other segments. */
-function withOthers(matches: readonly Matches[], starts: readonly Uint32Array[], own: number): Uint32Array {
+function startsOfAllGroups(matches: readonly Matches[], starts: readonly Uint32Array[], own: number): Uint32Array {
   const { keys } = (matches[own] as Matches).reader.segment.groups
   const all = [...(starts[own] as Uint32Array)]
   for (const [other, { reader }] of matches.entries()) {
@@ -67,8 +67,8 @@ function takeMembers(taker: RowTaker, docs: Uint32Array, matched: readonly numbe
   }
 }
 
-/** The docs of the groups that begin there, ascending. */
-function docsFrom({ groups: { keys, docs } }: Segment, starts: Uint32Array): Uint32Array {
+/** The docs of the groups that begin at these positions, ascending. */
+function docsOfGroupsAt({ groups: { keys, docs } }: Segment, starts: Uint32Array): Uint32Array {
   const found: number[] = []
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index] as number

@@ -85,7 +85,7 @@ export class RowTaker {
     }
     const bucket = segment.docBuckets[doc] as number
     if (!filter.allowed[bucket] || !passesDoc(segment, filter, doc)) return
-    if (hasPassed(segment, filter, bucket, expiryOf(segment, doc))) return
+    if (isHiddenAsExpired(segment, filter, bucket, expiryOf(segment, doc))) return
     const row = mainRowOf(segment, doc)
     if (isTaken(row)) this.#add(row, doc, matched)
   }
@@ -100,7 +100,7 @@ export class RowTaker {
     for (let row = first; row < end && !this.isFull; row++) {
       const bucket = bucketOfRow(segment, row)
       if (!filter.allowed[bucket] || (segment.bucketTypes[bucket] as number) <= afterType) continue
-      if (hasPassed(segment, filter, bucket, segment.rowExpiries[row] as number)) continue
+      if (isHiddenAsExpired(segment, filter, bucket, segment.rowExpiries[row] as number)) continue
       if (isTaken(row)) this.#add(row, doc, matched)
     }
   }
@@ -123,8 +123,12 @@ function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number
 }
 
 /** Whether the filter hides a row of a bucket because it has expired. */
-const hasPassed = ({ bucketExchanges }: Segment, { days }: RowFilter, bucket: number, expiry: number): boolean =>
-  expiry !== 0 && days !== undefined && isPast(expiry, days[bucketExchanges[bucket] as number] as number)
+const isHiddenAsExpired = (
+  { bucketExchanges }: Segment,
+  { days }: RowFilter,
+  bucket: number,
+  expiry: number,
+): boolean => expiry !== 0 && days !== undefined && isPast(expiry, days[bucketExchanges[bucket] as number] as number)
 
 /** The first doc that does not sort before (rank, id, kind). */
 function docAt(segment: Segment, { rank, id, kind }: SearchCursor): number {

@@ -5,13 +5,16 @@ const comma = 44
 const zero = 48
 const point = 46
 const closingBrace = 125
-/** Of numbers with four decimals, as strikes are at most: times this, they are whole. */
+/** Strikes have at most four decimals. */
 const maxScale = 10_000
-/** With up to 14 digits a number is what its digits say, and no other. */
+/** No shorter decimal stands for the same number as one of up to 15 digits does, so its digits are what JSON has. */
 const maxScaled = 2 ** 31 * maxScale
 const maxKeptBytes = 1024 * 1024
 /** Of any bytes, not only of buffers. */
 const copy = Buffer.prototype.copy as (this: Uint8Array, ...of: Parameters<Buffer['copy']>) => number
+
+const ownCopy = (bytes: Buffer, length: number): Buffer => Buffer.from(bytes.subarray(0, length))
+const bodyCopy = (bytes: Buffer, length: number): Buffer => bodyMemory.copy(bytes, length)
 
 /** A buffer to write in, used again for the next body: allocating one costs more than copying what was written. */
 let spare: Buffer | undefined
@@ -131,8 +134,17 @@ export class JsonBuffer {
 
   /** What was written; nothing can be written afterwards. */
   finish(): Buffer {
+    return this.#finish(ownCopy)
+  }
+
+  /** The same for the body of a response. Its memory is used again once the response was sent: do not keep it. */
+  finishBody(): Buffer {
+    return this.#finish(bodyCopy)
+  }
+
+  #finish(copy: typeof ownCopy): Buffer {
     if (this.#bytes.length > maxKeptBytes) return this.#bytes.subarray(0, this.#length)
-    const written = bodyMemory.copy(this.#bytes, this.#length)
+    const written = copy(this.#bytes, this.#length)
     spare = this.#bytes
     this.#bytes = written
     return written

@@ -81,7 +81,7 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
     if (isSelected) writeOptions(out, reader, series, query)
     out.close().comma()
   }
-  return out.dropComma().ascii(']}').finish()
+  return out.dropComma().ascii(']}').finishBody()
 }
 
 type Dated = Readonly<{ today: number; daySuffix: string }>
