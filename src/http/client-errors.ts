@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { randomRequestId } from '../core/crypto/keys.ts'
@@ -14,7 +15,8 @@ const lineEnds = 'A line or a chunk does not end with CR LF. Send CR LF.'
 /** What was wrong and what to send instead, by the code of the parser. */
 const invalidTexts: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: 'The request does not begin with an HTTP method. Send a line such as: GET /path HTTP/1.1',
-  HPE_INVALID_URL: 'The address is not valid. Send a path that begins with / and percent-encode spaces.',
+  HPE_INVALID_URL:
+    'The address is not valid. Send a path that begins with / and percent-encode everything else than ASCII.',
   HPE_INVALID_CONSTANT: 'The address is not followed by an HTTP version. Send HTTP/1.1 there, and %20 for each space.',
   HPE_INVALID_VERSION: 'The first line does not end with an HTTP version and CR LF. Send HTTP/1.1 and CR LF.',
   HPE_PAUSED_H2_UPGRADE: 'HTTP/2 is not supported here. Send HTTP/1.1.',
@@ -37,7 +39,10 @@ const invalidTexts: Readonly<Record<string, string>> = {
 function describeError({ code = '' }: ConnectionError, bounds: Limits): readonly [number, string] {
   const [headers, whole] = [bounds.headersTimeoutMs / 1_000, bounds.requestTimeoutMs / 1_000]
   if (code === 'HPE_HEADER_OVERFLOW')
-    return [431, `The headers are too large. Send at most ${limits.headerBytes / 1_024} KiB, address included.`]
+    return [
+      431,
+      `The headers are too large or too many. Send at most ${limits.headerBytes / 1_024} KiB, address included, in fewer lines.`,
+    ]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return [
       408,
@@ -67,7 +72,7 @@ function responseText({ status, message, requestId }: Described, { nodeName, isH
 const ignore = () => {}
 
 /** Whether a request that has arrived whole waits for its response: the error is in what follows it. */
-const hasWholeRequest = (socket: Socket): boolean => responseOn(socket)?.req?.complete === true
+const hasWholeRequest = ({ req, closed }: ServerResponse): boolean => req?.complete === true && !closed
 
 /** Responds to what Node cannot parse or waited for too long, in the same form as every other error, and ends the
  *  connection: what the caller still sends, or does not read, must not keep it open. */
@@ -83,8 +88,7 @@ export class ClientErrors {
 
   readonly handle = (error: ConnectionError, socket: Socket): void => {
     if (this.#ending.has(socket)) return
-    // A response that has begun cannot be followed by an error.
-    if (error.code === 'ECONNRESET' || !socket.writable || responseOn(socket)?.headersSent) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
@@ -96,8 +100,10 @@ export class ClientErrors {
 
   /** After the responses to the requests before, which may have changed something. */
   #answerNext(error: ConnectionError, socket: Socket): void {
-    if (hasWholeRequest(socket)) responseOn(socket)?.once('close', () => this.#answerNext(error, socket))
-    else if (responseOn(socket)?.headersSent) socket.destroy()
+    const response = responseOn(socket)
+    // A response that is still being made cannot be followed by an error, and may never end.
+    if (response?.headersSent && !response.writableEnded) socket.destroy()
+    else if (response && hasWholeRequest(response)) response.once('close', () => this.#answerNext(error, socket))
     // Otherwise the last response has ended the connection.
     else if (socket.writable) this.#answer(error, socket)
   }

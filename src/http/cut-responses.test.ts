@@ -77,6 +77,32 @@ test('what is not readable after requests that are being served is answered afte
   await untilConnections(server, 0)
 })
 
+test('requests that were answered at once get their responses too, in order, before what is not readable', async (t) => {
+  const { server, release, answered } = thingsServer()
+  t.after(() => server.close())
+  server.get('/quick', (_request, reply) => void reply.send('quick'))
+  server.get('/large', (_request, reply) => void reply.send(Buffer.alloc(8 * 1024 * 1024)))
+  release()
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const whole = `${post}Content-Length: 2\r\n\r\n{}`
+  const cases: [sent: string, statuses: number[]][] = [
+    [get('/missing'), [404]],
+    [get('/quick'), [200]],
+    [`${get('/missing')}${whole}`, [404, 201]],
+    [`${get('/quick')}${whole}${get('/large')}${get('/quick')}`, [200, 201, 200, 200]],
+  ]
+  await listenAnywhere(server)
+  for (const [sent, statuses] of cases) {
+    const client = await openClient(server, `${sent}HELLO\r\n\r\n`)
+    await client.ended
+    client.socket.destroy()
+    const received = [...client.received().matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+    assert.deepEqual(received, [...statuses, 400], JSON.stringify(sent))
+  }
+  await untilConnections(server, 0)
+  assert.ok(answered().every(({ cut }) => cut === undefined))
+})
+
 test('a request with Connection: close gets its response, whatever follows it', async (t) => {
   const { server, release, answered } = thingsServer()
   t.after(() => server.close())
