@@ -100,8 +100,8 @@ const logTooMuch = `const filler = 'x'.repeat(600)
   process.stdin.resume()`
 
 /** Logs too much after the process that has started it and shares its output has ended. */
-const logLater = `process.send('ready')
-  const parent = process.ppid
+const logLater = `const parent = process.ppid
+  process.send('ready')
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
