@@ -13,8 +13,8 @@ const endLength = 16
 /** A verified token, with its whole header, and the travelCount at that time. */
 type Verified = Readonly<{ authorization: string; caller: Caller; iat: number; exp: number; travelCount: number }>
 
-/** By the hash of the end of the header, which is a part of the signature, so that one token has one entry: a map finds a number at once, but a new text only in the
- *  table of all texts. */
+/** By the hash of the end of the header, which is a part of the signature, so that one token has one entry: a map finds a number
+ *  immediately, but a new text only in the table of all texts. */
 class VerifiedTokens {
   readonly #tokens = new RecentMap<number, Verified>(maxTokens)
 

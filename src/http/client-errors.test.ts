@@ -26,7 +26,7 @@ const causes: Record<string, readonly [number, string, RegExp]> = {
   HPE_INVALID_TRANSFER_ENCODING: [400, `${things}Transfer-Encoding: ${secret}\r\n\r\n`, /with the value chunked/],
   HPE_STRICT: [400, `GET /${secret} HTTP/1.1\rX`, /Send CR LF/],
   HPE_INVALID_CHUNK_SIZE: [400, `${things}Transfer-Encoding: chunked\r\n\r\n${secret}`, /in hexadecimal digits/],
-  HPE_HEADER_OVERFLOW: [431, `GET /${secret} HTTP/1.1\r\n${host}X-Long: ${long}\r\n\r\n`, /Send at most 64 KiB/],
+  HPE_HEADER_OVERFLOW: [431, `GET /${secret} HTTP/1.1\r\n${host}X-Long: ${long}\r\n\r\n`, /at most 64 KiB/],
   ERR_HTTP_REQUEST_TIMEOUT: [408, `GET /${secret} HTTP/1.1\r\n`, /headers within 0\.1 s and all of it within 0\.2 s/],
 }
 
@@ -57,7 +57,7 @@ test('an error that has no text of its own is a 400 that names the protocol', as
 
   const response = await sendRaw(server, 'GET / HTTP/1.1\r\n')
 
-  assert.match(response, /^HTTP\/1\.1 400 .*"This is not a valid HTTP request\. Send one of HTTP\/1\.1\."\}$/s)
+  assert.match(response, /^HTTP\/1\.1 400 .*"This is not a valid HTTP request\. Send an HTTP\/1\.1 request\."\}$/s)
   assert.ok(!JSON.stringify(lines).includes(secret))
 })
 

@@ -16,7 +16,7 @@ const lineEnds = 'A line or a chunk does not end with CR LF. Send CR LF.'
 const invalidTexts: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: 'The request does not begin with an HTTP method. Send a line such as: GET /path HTTP/1.1',
   HPE_INVALID_URL:
-    'The address is not valid. Send a path that begins with / and percent-encode everything else than ASCII.',
+    'The address is not valid. Send a path that begins with / and percent-encode everything that is not ASCII.',
   HPE_INVALID_CONSTANT: 'The address is not followed by an HTTP version. Send HTTP/1.1 there, and %20 for each space.',
   HPE_INVALID_VERSION: 'The first line does not end with an HTTP version and CR LF. Send HTTP/1.1 and CR LF.',
   HPE_PAUSED_H2_UPGRADE: 'HTTP/2 is not supported here. Send HTTP/1.1.',
@@ -41,14 +41,14 @@ function describeError({ code = '' }: ConnectionError, bounds: Limits): readonly
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       431,
-      `The headers are too large or too many. Send at most ${limits.headerBytes / 1_024} KiB, address included, in fewer lines.`,
+      `The headers are too large, or there are too many. Send fewer, and at most ${limits.headerBytes / 1_024} KiB with the address.`,
     ]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return [
       408,
       `The request took too long to arrive. Send its headers within ${headers} s and all of it within ${whole} s.`,
     ]
-  return [400, invalidTexts[code] ?? 'This is not a valid HTTP request. Send one of HTTP/1.1.']
+  return [400, invalidTexts[code] ?? 'This is not a valid HTTP request. Send an HTTP/1.1 request.']
 }
 
 type Described = Readonly<{ status: number; message: string; requestId: string }>

@@ -40,7 +40,7 @@ export interface RestReply {
   isCut?: boolean
   /** Whether the payload stays in memory anyway, and unchanged, so that observers need no copy. */
   sharesPayload?: boolean
-  /** Called after all observers: nothing reads the payload any more, if it was sent from a copy. */
+  /** Called after all observers: from then on nothing reads a payload that was sent from a copy. */
   releasePayload?(): void
   getHeaders?(): Record<string, number | string | string[] | undefined>
   /** Sends no body. */

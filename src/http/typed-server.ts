@@ -30,7 +30,7 @@ declare module 'fastify' {
     direct(raw: IncomingMessage, response: ServerResponse, next: () => void): void
     /** How many connections are open, and how many were rejected. */
     connections: Readonly<{ count: number; rejected: number }>
-    /** How many responses went to what is no readable request, by status. */
+    /** How many requests were answered that could not be read, by status. */
     clientErrors: ReadonlyMap<number, number>
     /** The methods of a path, sorted; empty for an unknown path. */
     allowedMethods(path: string): string[]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
 import { connected, get, madeBody, madeBytes, madeLetters, wireServer } from '../../../test/support/http/wire.ts'
@@ -34,6 +35,20 @@ test('the memory of a body that was sent is used again, after the observers have
   assert.equal(places.size, 1)
   await eventually(async () => observed.length === made.length || undefined, 'all responses to be observed')
   assert.ok(observed.every((isRight) => isRight))
+})
+
+test('the memory of a body that was compressed is used again', async (t) => {
+  const { server, made } = await wireServer(t)
+  const { port } = server.server.address() as AddressInfo
+
+  await withLetters(async (letter) => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const response = await fetch(`http://127.0.0.1:${port}/made/${letter}`, { headers })
+    assert.equal(response.headers.get('content-encoding'), 'gzip')
+    assert.equal(await response.text(), String(madeBody(letter)))
+  })
+
+  assert.equal(new Set(made.map(({ byteOffset }) => byteOffset)).size, 1)
 })
 
 test('bodies of requests in process stay as they are, whatever is sent meanwhile', async (t) => {

@@ -34,6 +34,18 @@ test('memory is used again when all of its bodies were released', () => {
   assert.equal(memory.copy(filled(10, 4), 10).byteOffset, 0)
 })
 
+test('a detached body has memory of its own, and what it had is used again', () => {
+  const memory = new BodyMemory()
+  const body = memory.copy(filled(10, 1), 10)
+  const detached = memory.detach(body)
+  const next = memory.copy(filled(10, 2), 10)
+  assert.deepEqual([next.buffer === body.buffer, next.byteOffset], [true, 0])
+  assert.notEqual(detached.buffer, body.buffer)
+  assert.ok(detached.equals(filled(10, 1)))
+  const long = memory.copy(filled(50_000, 3), 50_000)
+  assert.equal(memory.detach(long), long)
+})
+
 test('a body that is never released keeps its memory, and a long one has its own', () => {
   const memory = new BodyMemory()
   const kept = memory.copy(filled(20_000, 1), 20_000)
