@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
 import { untilConnections, untilInFlight } from '../../../test/support/http/slow-client.ts'
-import { common, connected, get, large, wireServer } from '../../../test/support/http/wire.ts'
+import { common, connected, get, large, madeBytes, madeLetters, wireServer } from '../../../test/support/http/wire.ts'
 
 test('a request that follows another one is read from the wire, and its response is the same', async (t) => {
   const { server, readBy } = await wireServer(t)
@@ -180,4 +180,37 @@ test('a caller who closes its side is served no more', async (t) => {
 
   await ended
   await untilConnections(server, 0)
+})
+
+test('bodies that arrive in pieces on many connections at once stay apart', async (t) => {
+  const { server } = await wireServer(t)
+  const connections = await Promise.all(Array.from({ length: 8 }, () => connected(server)))
+  for (const { send } of connections) await send(get('/small'))
+  const length = 3_000
+  const bodyOf = (index: number) => JSON.stringify(String(index).repeat(length - 2))
+
+  // No one reads the first pieces yet when those of the other connections arrive.
+  const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  for (const [index, { socket }] of connections.entries()) socket.write(head + bodyOf(index).slice(0, 500))
+  for (let from = 500; from < length; from += 500)
+    for (const [index, { socket }] of connections.entries())
+      await new Promise((done) => socket.write(bodyOf(index).slice(from, from + 500), done))
+
+  for (const [index, { next }] of connections.entries())
+    assert.match(await next(length - 2), new RegExp(`\\r\\n\\r\\n${index}+$`))
+})
+
+test('what several connections send during their responses stays apart', async (t) => {
+  const { server } = await wireServer(t)
+  const connections = await Promise.all(madeLetters.map(() => connected(server)))
+  for (const { send } of connections) await send(get('/small'))
+
+  for (const { socket } of connections) socket.write(get('/large', 'Accept-Encoding: gzip'))
+  await untilInFlight(server, connections.length)
+  for (const [index, { socket }] of connections.entries()) socket.write(get(`/made/${madeLetters[index]}`))
+
+  for (const [index, { received }] of connections.entries()) {
+    const body = String(madeLetters[index]).repeat(madeBytes)
+    await eventually(async () => received().endsWith(`\r\n\r\n${body}`) || undefined, 'the second response')
+  }
 })

@@ -27,7 +27,7 @@ const maxKeptBytes = 2_048
  */
 type State = 'new' | 'idle' | 'serving' | 'lent' | 'given'
 
-type Pending = Readonly<{ request: WireRequest; response: WireResponse; bytes: Buffer }>
+type Pending = Readonly<{ request: WireRequest; response: WireResponse; text: string }>
 
 type Options = Readonly<{
   blocks: HeaderBlocks
@@ -68,34 +68,35 @@ export class WireConnection {
     return Math.floor(this.#server.keepAliveTimeout / 1_000)
   }
 
-  readonly read = (bytes: Buffer): void => {
+  /** Takes the first bytes of a buffer that is used again afterwards. */
+  readonly read = (buffer: Buffer, length = buffer.length): void => {
     if (this.#state === 'serving') {
-      this.#hold(bytes)
+      this.#hold(buffer.subarray(0, length))
       return
     }
     const isBetween = this.#state === 'new' || this.#state === 'idle'
-    const isShort = bytes.length <= maxBytes
-    const head = isBetween && isShort ? readWireHead(bytes.toString('latin1'), this.#blocks, this.#last) : undefined
-    this.#last = bytes.length <= maxKeptBytes ? head?.block : undefined
-    if (head && this.#state === 'idle' && this.#begins(head, bytes)) return
+    const text = isBetween && length <= maxBytes ? buffer.toString('latin1', 0, length) : undefined
+    const head = text === undefined ? undefined : readWireHead(text, this.#blocks, this.#last)
+    this.#last = length <= maxKeptBytes ? head?.block : undefined
+    if (head && this.#state === 'idle' && this.#begins(head, text as string)) return
     this.#state = head ? 'lent' : 'given'
-    this.#parse(bytes)
+    this.#parse(Buffer.from(buffer.subarray(0, length)))
   }
 
-  #begins(head: WireHead, bytes: Buffer): boolean {
+  #begins(head: WireHead, text: string): boolean {
     if (head.method !== 'GET' || head.block.headers['content-length'] !== undefined) return false
     const request = new WireRequest(head, this.socket)
     const response = new WireResponse(this)
     if (!this.#serve(request, response, this.#giveBack)) return false
     this.#state = 'serving'
-    this.#pending = { request, response, bytes }
+    this.#pending = { request, response, text }
     setResponseOn(this.socket, response.asOutgoing)
     return true
   }
 
   /** A caller that does not wait for the response. It is read no further until that has left. */
   #hold(bytes: Buffer): void {
-    this.#held = this.#held ? Buffer.concat([this.#held, bytes]) : bytes
+    this.#held = Buffer.concat(this.#held ? [this.#held, bytes] : [bytes])
     this.socket.pause()
   }
 
@@ -108,13 +109,13 @@ export class WireConnection {
   }
 
   readonly #giveBack = (): void => {
-    const { request, bytes } = this.#pending as Pending
+    const { request, text } = this.#pending as Pending
     this.#pending = undefined
     setResponseOn(this.socket, null)
     if (this.socket.destroyed) return
     this.#state = 'lent'
     this.#givenBack = request
-    this.#parse(bytes)
+    this.#parse(Buffer.from(text, 'latin1'))
     this.#givenBack = undefined
     this.#readHeld()
   }

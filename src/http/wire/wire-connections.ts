@@ -1,11 +1,14 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { readInto } from '../../core/network/socket-reads.ts'
 import { HeaderBlocks } from './header-blocks.ts'
 import { HeaderLines } from './header-lines.ts'
 import { OutputBuffer } from './output-buffer.ts'
 import { type ServeWire, WireConnection } from './wire-connection.ts'
 
 const connection = Symbol('connection')
+/** As much as node:net reads at once. */
+const readBytes = 65_536
 type Connected = Socket & { [connection]?: WireConnection }
 
 /** Reads plain requests of all connections without the parser of node:http (docs/decisions/0027-wire.md). */
@@ -14,6 +17,8 @@ export class WireConnections {
   readonly #blocks = new HeaderBlocks()
   readonly #lines = new HeaderLines()
   readonly #output = new OutputBuffer()
+  /** What arrived last, of any connection. */
+  readonly #input = Buffer.allocUnsafeSlow(readBytes)
 
   constructor(serve: ServeWire) {
     this.#serve = serve
@@ -30,7 +35,10 @@ export class WireConnections {
       const read = new WireConnection(server, socket, { blocks, lines, output, serve, parse })
       socket[connection] = read
       socket.off('data', parse)
+      // This also takes the connection from the parser.
       socket.on('data', read.read)
+      const input = this.#input
+      readInto(socket, input, (length) => read.read(input, length))
     })
   }
 

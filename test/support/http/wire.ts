@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { Problem } from '../../../src/core/problem.ts'
 import type { RestReply, RestRequest } from '../../../src/http/exchange.ts'
 import type { ConnectionLimits } from '../../../src/http/limits/buckets.ts'
@@ -33,6 +34,7 @@ export async function wireServer(t: TestContext, limits: Partial<ConnectionLimit
     return true
   }
   server.post('/sent', async () => 'read')
+  server.post('/echo', { onRequest: () => immediate() }, async ({ body }) => body)
   server.get('/plain', (_request, reply) => void reply.send(large))
   server.register(async (scope: typeof server) => {
     addSteps(scope, {
