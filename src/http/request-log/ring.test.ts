@@ -119,3 +119,15 @@ test('what entries refer to counts as their memory', () => {
   for (let each = 0; each < 1_000; each++) add(ring, 'a', 'x'.repeat(10_000), true)
   assert.ok(ring.size.entries < megabyte / 10_000, `${ring.size.entries} entries`)
 })
+
+test('the memory of entries is used again for others, within the limit', (t) => {
+  const ring = new RequestRing(source, { entries: 1_000, bytes: 4 * megabyte })
+  const addMany = () => {
+    for (const bodyBytes of [100, 3_000, 500])
+      for (let each = 0; each < 2_000; each++) add(ring, 'a', 'x'.repeat(bodyBytes))
+  }
+  addMany()
+  const allocated = t.mock.method(Buffer, 'allocUnsafeSlow')
+  addMany()
+  assert.equal(allocated.mock.callCount(), 0)
+})

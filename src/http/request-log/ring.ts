@@ -9,8 +9,6 @@ export const ringLimits: RingLimits = { entries: 5_000, bytes: 32 * 1024 * 1024 
 
 /** Of one client. A longer record has a chunk of its own. */
 const chunkBytes = 32 * 1024
-/** In steady state as many chunks are dropped as are needed, but not in turn. */
-const maxSpare = 8
 
 type Queue = { readonly client: string; readonly chunks: Chunk[]; last: Chunk; entries: number; bytes: number }
 type Listener = (entry: Entry) => void
@@ -25,7 +23,8 @@ export class RequestRing {
   readonly #source: Source
   readonly #queues = new Map<string, Queue>()
   readonly #listeners = new Set<Listener>()
-  /** Dropped chunks, to be used again. */
+  /** Dropped chunks, to be used again; all chunks together are within the limit. Without them, the memory of new ones would make V8
+   *  collect all garbage, old objects too. */
   readonly #spare: Chunk[] = []
   #count = 0
   #entries = 0
@@ -122,6 +121,7 @@ export class RequestRing {
     queue.last = last
     queue.bytes += size
     this.#bytes += size
+    this.#trimSpare()
     return queue
   }
 
@@ -140,8 +140,14 @@ export class RequestRing {
     queue.bytes -= chunk.totalBytes
     this.#bytes -= chunk.totalBytes
     chunk.clear()
-    if (chunk.bytes.length === chunkBytes && this.#spare.length < maxSpare) this.#spare.push(chunk)
+    if (chunk.bytes.length === chunkBytes) this.#spare.push(chunk)
+    this.#trimSpare()
     if (queue.chunks.length === 0) this.#queues.delete(queue.client)
+  }
+
+  #trimSpare(): void {
+    const most = Math.floor((this.#limits.bytes - this.#bytes) / chunkBytes)
+    if (this.#spare.length > most) this.#spare.length = Math.max(0, most)
   }
 
   /** The queue of a client with more than its share, when `more` is added for the newest: that one, the one found last, or the
