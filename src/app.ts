@@ -230,7 +230,8 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     referenceRoutes(scope, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
     const addHelp = helpIn(scope, config.environment, baseUrl)
-    const instruments = { version, db, catalogue, access, clock, profile, baseUrl, addHelp }
+    const program = `${version} ${profile.daySuffix}`
+    const instruments = { program, db, catalogue, access, clock, profile, baseUrl, addHelp }
     instrumentRoutes(scope, instruments)
     const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })

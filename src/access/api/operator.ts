@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import { type Clock, wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -94,7 +93,7 @@ async function handleList<Row extends { clientKey: string }, View>(
   }
   reply.header('cache-control', 'no-store')
   const address = `${deps.baseUrl}${path}`
-  const following = next === undefined ? undefined : nextLink(address, sentQuery(request), { $skiptoken: next })
+  const following = next === undefined ? undefined : nextLink(address, request, { $skiptoken: next })
   return feed({ data, next: following, maxRows: schema.maxRows })
 }
 

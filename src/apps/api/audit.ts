@@ -1,6 +1,5 @@
 import { wireTime } from '../../core/clock.ts'
 import { invalid } from '../../core/problem.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf, feed, nextLink } from '../../http/output/feed.ts'
 import type { AppCall } from '../app-service.ts'
@@ -38,7 +37,7 @@ export async function handleListAppAudit({ service, request }: AppCall<typeof li
     $inlinecount === 'AllPages' ? countAppAuditEntries(db, appKey) : undefined,
   ])
   const last = more ? entries.at(-1) : undefined
-  const next = last && nextLink(service.urlOf(path, appKey), sentQuery(request), { $skiptoken: formatCursor(last) })
+  const next = last && nextLink(service.urlOf(path, appKey), request, { $skiptoken: formatCursor(last) })
   return feed({ data: entries.map(auditView), count, next, maxRows: appsPage.maxTop })
 }
 

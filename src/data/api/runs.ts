@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writerOf } from '../../access/caller.ts'
 import { operatorOf } from '../../access/operator.ts'
 import { Problem } from '../../core/problem.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
@@ -76,7 +75,7 @@ export function runRoutes(api: Server, deps: RunDependencies): void {
 
 /** The address of the next page, if there are more rows than were asked for. */
 const nextAfter = (request: FastifyRequest, address: string, cursor: number | undefined): string | undefined =>
-  cursor === undefined ? undefined : nextLink(address, sentQuery(request), { $skiptoken: String(cursor) })
+  cursor === undefined ? undefined : nextLink(address, request, { $skiptoken: String(cursor) })
 
 async function handleListRuns(deps: RunDependencies, request: RequestOf<typeof listAllRuns>, reply: FastifyReply) {
   await operatorOf(deps, request)

@@ -3,7 +3,6 @@ import { callerOf } from '../../access/caller.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { notFound } from '../../core/problem.ts'
 import type { AddHelp } from '../../http/explain/help-link.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { feed, nextLink } from '../../http/output/feed.ts'
@@ -91,7 +90,7 @@ async function handleListEvents(deps: Dependencies, request: RequestOf<typeof li
   const { events, total, next: cursor } = await listEventPage(known, caller, query, page)
   if (events.length === 0) deps.addHelp(request, reply)
   const $skiptoken = cursor && formatCursor(page.order, cursor)
-  const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken })
+  const next = $skiptoken && nextLink(`${deps.baseUrl}${path}`, request, { $skiptoken })
   const format = preferredFormat(request.headers.accept)
   if (format === 'json') {
     const { etag, bytes } = feedJson(events, { count: total, next, maxRows: schema.eventsPage.maxTop })

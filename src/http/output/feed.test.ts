@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { testServer } from '../../../test/support/http-server.ts'
-import { sentQuery } from '../input/query.ts'
 import { FeedOf, feed, nextLink, pageQuery } from './feed.ts'
 
 const publicUrl = 'https://api.example'
@@ -15,7 +14,7 @@ function pagedServer() {
   })
   server.get('/page', { schema: { querystring } }, async ({ query }) => query)
   server.get('/next', { schema: { querystring } }, async (request) => ({
-    next: nextLink(`${publicUrl}/next`, sentQuery(request), { $skip: request.query.$skip + request.query.$top }),
+    next: nextLink(`${publicUrl}/next`, request, { $skip: request.query.$skip + request.query.$top }),
   }))
   return server
 }
@@ -72,7 +71,26 @@ test('the next link is absolute, keeps the caller’s query, has one cursor, and
     (await server.inject(new URL(next).pathname + new URL(next).search)).json().next,
     next.replace('=15', '=20'),
   )
-  assert.equal(nextLink('https://a/b', {}, { $skiptoken: 'a/b=' }), 'https://a/b?$skiptoken=a%2Fb%3D')
+  for (const [query, kept] of [
+    ['', ''],
+    ['?', ''],
+    ['?a=1', 'a=1&'],
+    ['?a=b+c%20d&$top=5,6', 'a=b+c%20d&$top=5,6&'],
+    ['?a=%C3%BC&a=x-y.z_', 'a=%C3%BC&a=x-y.z_&'],
+    ['?skip=1&sinceWhen=2', 'skip=1&sinceWhen=2&'],
+    ['?$SKIP=1&a=1', 'a=1&'],
+    ['?a=1&$skipToken=b', 'a=1&'],
+    ['?a=1&%24skip=2&s%69nce=3&$skip%74oken=4&b=1', 'a=1&b=1&'],
+    ['?a=1&since=2', 'a=1&'],
+    ['?&a=1&&b=2&', 'a=1&b=2&'],
+    ['?a=1&b', 'a=1&b=&'],
+    ['?a="', 'a=%22&'],
+    ['?a=b=c', 'a=b%3Dc&'],
+  ])
+    assert.equal(
+      nextLink('https://a/b', { url: `/b${query}` }, { $skiptoken: 'a/b=' }),
+      `https://a/b?${kept}$skiptoken=a%2Fb%3D`,
+    )
 })
 
 test('a feed has exactly the fields of its schema', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
-import { formatQuery, type Query, sentQuery } from '../input/query.ts'
+import type { RestRequest } from '../exchange.ts'
+import { formatQuery, parseQuery, type Query, queryText } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count the rows of all pages.')
 
@@ -69,19 +70,30 @@ export function nextPage(
   more: boolean,
 ): string | undefined {
   const { $top, $skip } = request.query
-  return more && $top > 0 ? nextLink(address, sentQuery(request), { $skip: $skip + $top }) : undefined
+  return more && $top > 0 ? nextLink(address, request, { $skip: $skip + $top }) : undefined
 }
 
-const pagingNames = new Set(['$skip', '$skiptoken'])
+const pagingNames = new Set(['$skip', '$skiptoken', 'since'])
+/** Parameters of which none is for paging and none must be encoded, as most queries are. */
+const plainQuery = /^(?:(?!\$skip|since=)[\w.,$-]+=[\w.,$+%-]+(?:&(?=.)|$))*$/i
 
 /** The absolute `__next`: the caller's query from the given cursor. */
 export function nextLink(
   address: string,
-  query: Query,
+  request: Pick<RestRequest, 'url'>,
   cursor: { $skip: number } | { $skiptoken: string } | { Since: string },
 ): string {
-  const next: Query = { ...query }
-  for (const name in next) if (pagingNames.has(name.toLowerCase())) delete next[name]
-  for (const [name, value] of Object.entries(cursor)) next[name] = [String(value)]
-  return `${address}?${formatQuery(next)}`
+  const text = queryText(request)
+  const kept = plainQuery.test(text) ? text : formatQuery(withoutPaging(parseQuery(text)))
+  let link = `${address}?${kept}`
+  for (const name in cursor) {
+    const value = String((cursor as Record<string, unknown>)[name])
+    link += `${link.endsWith('?') ? '' : '&'}${formatQuery({ [name]: [value] })}`
+  }
+  return link
+}
+
+function withoutPaging(query: Query): Query {
+  for (const name in query) if (pagingNames.has(name.toLowerCase())) delete query[name]
+  return query
 }

@@ -1,7 +1,5 @@
 import { httpDate, systemClock } from '../../core/clock.ts'
 
-const unsafe = /[^\t -~\x80-\xff]/
-
 type Line = Readonly<{ name: string; value: string; text: string }>
 
 /** Writes header lines. Most are the same as in the response before, so those are neither checked nor joined again. */
@@ -23,7 +21,7 @@ export class HeaderLines {
   }
 
   #line(at: number, name: string, value: string): string {
-    if (unsafe.test(value)) throw new Error(`The header ${name} has an invalid character.`)
+    if (!isSafe(value)) throw new Error(`The header ${name} has an invalid character.`)
     const text = `${name}: ${value}\r\n`
     this.#lines[at] = { name, value, text }
     return text
@@ -38,4 +36,13 @@ export class HeaderLines {
     }
     return this.#date
   }
+}
+
+/** Whether no character could end its line. Values are short: this takes half the time of a regular expression. */
+function isSafe(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code > 0xff || code === 0x7f || (code < 0x20 && code !== 0x09)) return false
+  }
+  return true
 }

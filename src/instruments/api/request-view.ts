@@ -13,7 +13,6 @@ import type { Db } from '../../database/open.ts'
 import type { Basis } from '../../http/answers/remember-answers.ts'
 import type { RestReply, RestRequest } from '../../http/exchange.ts'
 import type { AddHelp } from '../../http/explain/help-link.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import type { DirectHandler, Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
@@ -23,7 +22,8 @@ import type { RequestView } from '../catalogue/snapshot.ts'
 import type { JsonBuffer } from '../catalogue/write/json-buffer.ts'
 
 export type InstrumentDependencies = Readonly<{
-  version: string
+  /** What a response depends on besides data and access: the version and the wire profile. */
+  program: string
   db: Db
   catalogue: Catalogue
   access: AccessDirectory
@@ -126,14 +126,14 @@ export const visibleInstruments =
 
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
 export function sendTagged<Body>(
-  { version, profile }: InstrumentDependencies,
+  { program }: InstrumentDependencies,
   request: RestRequest,
   reply: RestReply,
   view: AskedView,
   makeBody: () => Body,
 ): Body | RestReply {
   reply.header('content-type', 'application/json; charset=utf-8')
-  const tag = view.snapshot.tagFor(view.access.signature, `${version} ${profile.daySuffix}`, view.now)
+  const tag = view.snapshot.tagFor(view.access.signature, program, view.now)
   request.basis = basisOf(view, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return sendWithEtag(request, reply, tag, makeBody)
 }
@@ -159,7 +159,7 @@ function basisOf({ snapshot, access, ask, now, isPast }: AskedView, from: number
 export const nextPageLink =
   <Cursor>(url: string, request: RestRequest, format: (cursor: Cursor) => string) =>
   (cursor: Cursor) =>
-    nextLink(url, sentQuery(request), { $skiptoken: format(cursor) })
+    nextLink(url, request, { $skiptoken: format(cursor) })
 
 export type FeedLinks<Cursor> = Readonly<{
   nextLink: (cursor: Cursor) => string

@@ -58,17 +58,20 @@ const boundNames = valueChangeFigures.map((name) => [`${name}sFrom`, `${name}sTo
 
 /** The requested bounds in percent; a missing side is unbounded. */
 export function valueChangeBounds(query: ValueChangeQuery): ValueChangeBounds[] {
-  const errors: ModelState = {}
+  let errors: ModelState | undefined
   const bounds: ValueChangeBounds[] = []
-  for (const [figure, [fromName, toName]] of boundNames.entries()) {
+  for (let figure = 0; figure < boundNames.length; figure++) {
+    const [fromName, toName] = boundNames[figure] as (typeof boundNames)[number]
     const { [fromName]: from, [toName]: to } = query
     if (from === undefined && to === undefined) continue
-    if (from !== undefined && to !== undefined && from > to) {
-      errors[fromName] = [`Must not be more than ${toName}.`]
-      errors[toName] = [`Must not be less than ${fromName}.`]
-    }
+    if (from !== undefined && to !== undefined && from > to)
+      errors = {
+        ...errors,
+        [fromName]: [`Must not be more than ${toName}.`],
+        [toName]: [`Must not be less than ${fromName}.`],
+      }
     bounds.push({ figure, from: from ?? -Infinity, to: to ?? Infinity })
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (errors) throw invalid(errors)
   return bounds
 }

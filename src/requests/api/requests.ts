@@ -7,7 +7,6 @@ import type { Environment } from '../../core/environment.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
 import { isInProcess } from '../../http/in-process.ts'
-import { sentQuery } from '../../http/input/query.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
 import type { Ending } from '../../http/streams/event-stream.ts'
@@ -97,7 +96,7 @@ export async function handleListRequests(
   const { query } = request
   const client = await readableClient(deps, callerOf(request))
   reply.header('cache-control', 'no-store')
-  const next = (cursor: string) => nextLink(`${deps.baseUrl}${path}`, sentQuery(request), { $skiptoken: cursor })
+  const next = (cursor: string) => nextLink(`${deps.baseUrl}${path}`, request, { $skiptoken: cursor })
   return pageOf(deps, query, client, next)
 }
 

@@ -6,7 +6,6 @@ import type { Caller } from '../../../core/caller.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { ChangeFeed } from '../../../database/changes.ts'
 import { isInProcess } from '../../../http/in-process.ts'
-import { sentQuery } from '../../../http/input/query.ts'
 import { addOperation, operation, type RequestOf } from '../../../http/operation.ts'
 import { nextLink } from '../../../http/output/feed.ts'
 import { OpenStreams, type StreamLimits } from '../../../http/streams/open-streams.ts'
@@ -72,10 +71,9 @@ async function handleListChanges(deps: WithReader, request: RequestOf<typeof lis
   const viewer = await viewerFor(deps, callerOf(request), Kinds)
   const page = await readPage((...place) => deps.changes.read(...place), viewer, cursor, $top)
   const Cursor = formatCursor(page.cursor)
-  const { Since: _, ...query } = sentQuery(request)
   reply.header('cache-control', 'no-store')
   return {
-    ...(page.hasMore && { __next: nextLink(`${deps.baseUrl}${path}`, query, { Since: Cursor }) }),
+    ...(page.hasMore && { __next: nextLink(`${deps.baseUrl}${path}`, request, { Since: Cursor }) }),
     Cursor,
     Data: page.entries.map(changeView),
     MaxRows: maxRows,

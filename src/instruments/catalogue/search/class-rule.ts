@@ -20,7 +20,7 @@ export type ClassRule = Readonly<{
 const none: readonly never[] = []
 
 /** Tests docs in ascending order for a class, so each walk needs its own. `isWalked` if the docs are those that are in
- *  the lists of the rule. */
+ *  the lists of the rule; `testsWhole` unless whole words are tested elsewhere. */
 export class ClassTest {
   readonly #anyOf: readonly PostingCursor[]
   readonly #allOf: readonly PostingCursor[]
@@ -28,7 +28,12 @@ export class ClassTest {
   readonly #matching: readonly (readonly PostingCursor[])[]
   readonly #isWhole: WholeTest | undefined
 
-  constructor({ anyOf, allOf, noneOf, matching, notAllWhole }: ClassRule, isWalked: boolean, scratch?: Scratch) {
+  constructor(
+    { anyOf, allOf, noneOf, matching, notAllWhole }: ClassRule,
+    isWalked: boolean,
+    scratch?: Scratch,
+    testsWhole = true,
+  ) {
     this.#anyOf = isWalked ? none : cursorsOf(anyOf, scratch)
     this.#allOf = isWalked ? none : cursorsOf(allOf, scratch)
     this.#noneOf = cursorsOf(noneOf, scratch)
@@ -36,7 +41,7 @@ export class ClassTest {
       matching.length === 0
         ? none
         : matching.map(({ words, symbols, isin }) => cursorsOf([words, symbols, isin], scratch))
-    this.#isWhole = notAllWhole.length > 0 ? new WholeTest(notAllWhole, scratch) : undefined
+    this.#isWhole = testsWhole && notAllWhole.length > 0 ? new WholeTest(notAllWhole, scratch) : undefined
   }
 
   accepts(doc: number): boolean {

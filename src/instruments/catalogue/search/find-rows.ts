@@ -16,7 +16,12 @@ export type { Criteria } from './filters.ts'
 export type Page = Readonly<{ top: number; skip: number; after?: SearchCursor | undefined; isCounted: boolean }>
 export type FoundRow = Readonly<{ reader: SegmentReader; row: number; doc: number; class: number }>
 /** Keywords without any word are ignored: then it is no keyword search. */
-export type Found = Readonly<{ rows: FoundRow[]; isKeywordSearch: boolean; next?: SearchCursor; count?: number }>
+export type Found = Readonly<{
+  rows: FoundRow[]
+  isKeywordSearch: boolean
+  next: SearchCursor | undefined
+  count: number | undefined
+}>
 
 const minTypoLetters = 4
 
@@ -31,9 +36,12 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
   const rows = skip === 0 && all.length <= end ? all : all.slice(skip, end)
   const last = rows.at(-1)
-  const isKeywordSearch = words.length > 0
-  const found = { rows, isKeywordSearch, ...(last && all.length > end && { next: cursorOf(last) }) }
-  return page.isCounted ? { ...found, count: countAll(searches) } : found
+  return {
+    rows,
+    isKeywordSearch: words.length > 0,
+    next: last && all.length > end ? cursorOf(last) : undefined,
+    count: page.isCounted ? countAll(searches) : undefined,
+  }
 }
 
 /** How each segment reads the words, typos corrected. */

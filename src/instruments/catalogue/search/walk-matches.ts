@@ -16,20 +16,20 @@ const none: readonly never[] = []
 /** Takes the rows that match all words, class by class from `from` on, each in the order of the docs. */
 export function walkMatches(taker: RowTaker, query: Query, from: number): void {
   const { segment, filter } = taker
-  const isOneWord = query.keywords.length === 1
+  const lists = query.keywords.length === 1 ? undefined : listsOfSeveral(query.keywords)
   const short = shortListOf(segment, filter)
   let shortList: PostingList | undefined
-  const scratch = isOneWord ? undefined : new Scratch(segment.docIds.length)
+  const scratch = lists && new Scratch(segment.docIds.length)
   for (let wanted = from; wanted <= matchClass.wordPrefix && !taker.isFull; wanted++) {
-    const rule = isOneWord ? ruleForOne(query, wanted) : ruleForSeveral(query, wanted)
-    const size = rule ? sizeOfLists(rule.anyOf) : 0
-    if (!rule || size === 0) continue
+    const rule = lists ? ruleForSeveral(query, lists, wanted) : ruleForOne(query, wanted)
+    if (!rule) continue
+    const size = sizeOfLists(rule.anyOf)
     if (short && short.max < size) {
       shortList ??= listOf(short.make())
       const source = new DocWalk(shortList, taker.firstDocOf(wanted))
       walkClass(source, new ClassTest(rule, false, scratch), wanted, taker, query)
-    } else if (scratch && wanted === matchClass.wholeWords && taker.isFromStart) {
-      walkDescriptions(query, taker, scratch)
+    } else if (lists && scratch && wanted === matchClass.wholeWords && taker.isFromStart) {
+      walkDescriptions(query, lists, taker, scratch)
       break
     } else walkLists(rule, query, wanted, taker, scratch)
   }
@@ -38,12 +38,12 @@ export function walkMatches(taker: RowTaker, query: Query, from: number): void {
 
 /** Walks the last two classes at once: the docs with all words in their descriptions, whole words first. Once there are
  *  enough of the others, only whole words are walked. */
-function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void {
+function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, scratch: Scratch): void {
   const { segment } = taker
   const differs = segment.docDiffers.length > 0 ? segment.docDiffers : undefined
-  const rule = ruleForSeveral(query, matchClass.wordPrefix) as ClassRule
+  const rule = ruleForSeveral(query, lists, matchClass.wordPrefix) as ClassRule
   const source = new DocWalk(rule.anyOf[0] as PostingList, 0, rule.allOf, scratch)
-  const test = new ClassTest({ ...rule, notAllWhole: none }, true, scratch)
+  const test = new ClassTest(rule, true, scratch, false)
   const wholeTest = new WholeTest(query.keywords, scratch)
   const prefixes = taker.another()
   let doc = source.next()
@@ -58,7 +58,7 @@ function walkDescriptions(query: Query, taker: RowTaker, scratch: Scratch): void
     }
   }
   if (doc >= 0 && !taker.isFull) {
-    const whole = ruleForSeveral(query, matchClass.wholeWords) as ClassRule
+    const whole = ruleForSeveral(query, lists, matchClass.wholeWords) as ClassRule
     const rest = new DocWalk(whole.anyOf[0] as PostingList, doc, whole.allOf, scratch)
     walkClass(rest, new ClassTest(whole, true, scratch), matchClass.wholeWords, taker, query)
   }
@@ -108,23 +108,20 @@ function walkClass(source: DocSource, test: ClassTest, wanted: number, taker: Ro
   }
 }
 
-const ruleOf = (
+/** Undefined if no doc is in the lists. */
+function ruleOf(
   anyOf: readonly PostingList[],
   noneOf: readonly PostingList[],
   matching: readonly Keyword[] = none,
-): ClassRule => ({
-  anyOf,
-  allOf: none,
-  noneOf,
-  matching,
-  notAllWhole: none,
-})
+): ClassRule | undefined {
+  return sizeOfLists(anyOf) === 0 ? undefined : { anyOf, allOf: none, noneOf, matching, notAllWhole: none }
+}
 
 /** The words that a name may lack although it begins with the phrase: legal forms and the like are no part of it. */
 const outsidePhrase = ({ keywords, phrase }: Query): readonly Keyword[] =>
   keywords.filter(({ trimmed }) => !phrase.includes(trimmed))
 
-function ruleForOne(query: Query, wanted: number): ClassRule {
+function ruleForOne(query: Query, wanted: number): ClassRule | undefined {
   const { keywords, names } = query
   const { exact, isin, symbols, whole, words } = keywords[0] as Keyword
   if (wanted === matchClass.exactSymbol) return ruleOf([exact], none)
@@ -135,36 +132,62 @@ function ruleForOne(query: Query, wanted: number): ClassRule {
   return ruleOf([words], [whole, symbols, isin, names])
 }
 
-/** Among several words a symbol is often just a word, so there is no class of exact symbols. */
-function ruleForSeveral(query: Query, wanted: number): ClassRule | undefined {
+/** The lists of several words that are not empty, by kind. */
+type ListsOfSeveral = Readonly<{
+  isins: readonly PostingList[]
+  symbols: readonly PostingList[]
+  /** Of one word each, the shortest first; undefined if a word has none. */
+  whole: readonly PostingList[] | undefined
+  words: readonly PostingList[] | undefined
+}>
+
+function listsOfSeveral(keywords: readonly Keyword[]): ListsOfSeveral {
+  const isins: PostingList[] = []
+  const symbols: PostingList[] = []
+  const whole: PostingList[] = []
+  const words: PostingList[] = []
+  for (let index = 0; index < keywords.length; index++) {
+    const keyword = keywords[index] as Keyword
+    if (keyword.isin.size > 0) isins.push(keyword.isin)
+    if (keyword.symbols.size > 0) symbols.push(keyword.symbols)
+    if (keyword.whole.size > 0) insertBySize(whole, keyword.whole)
+    if (keyword.words.size > 0) insertBySize(words, keyword.words)
+  }
+  const { length } = keywords
+  return {
+    isins,
+    symbols,
+    whole: whole.length === length ? whole : undefined,
+    words: words.length === length ? words : undefined,
+  }
+}
+
+/** There are so few that the built-in sort takes longer. */
+function insertBySize(lists: PostingList[], list: PostingList): void {
+  let at = lists.push(list) - 1
+  for (; at > 0 && (lists[at - 1] as PostingList).size > list.size; at--) lists[at] = lists[at - 1] as PostingList
+  lists[at] = list
+}
+
+/** Undefined if no doc is in the class. Among several words a symbol is often just a word, so there is no class of exact symbols. */
+function ruleForSeveral(query: Query, lists: ListsOfSeveral, wanted: number): ClassRule | undefined {
   const { keywords, names } = query
+  const { isins, symbols } = lists
   if (wanted === matchClass.exactSymbol) return undefined
-  const isins = listsOf(keywords, 'isin')
   if (wanted === matchClass.isin) return ruleOf(isins, none, keywords)
-  if (wanted === matchClass.nameStart) return ruleOf([names], isins, outsidePhrase(query))
-  const symbols = listsOf(keywords, 'symbols')
+  if (wanted === matchClass.nameStart)
+    return names.size === 0 ? undefined : ruleOf([names], isins, outsidePhrase(query))
   if (wanted === matchClass.symbolPrefix) return ruleOf(symbols, [names, ...isins], keywords)
   const isWhole = wanted === matchClass.wholeWords
-  const lists = listsOf(keywords, isWhole ? 'whole' : 'words')
-  if (lists.length < keywords.length) return undefined
-  const [shortest, ...others] = lists.sort((one, other) => one.size - other.size)
+  const ofWords = isWhole ? lists.whole : lists.words
+  if (!ofWords) return undefined
   return {
-    anyOf: [shortest as PostingList],
-    allOf: others,
+    anyOf: ofWords.slice(0, 1),
+    allOf: ofWords.slice(1),
     noneOf: [names, ...symbols, ...isins],
     matching: none,
     notAllWhole: isWhole ? none : keywords,
   }
-}
-
-/** The lists of one kind that are not empty. */
-function listsOf(keywords: readonly Keyword[], kind: 'isin' | 'symbols' | 'whole' | 'words'): PostingList[] {
-  const lists: PostingList[] = []
-  for (let index = 0; index < keywords.length; index++) {
-    const list = (keywords[index] as Keyword)[kind]
-    if (list.size > 0) lists.push(list)
-  }
-  return lists
 }
 
 /** The lists of the word that matches the fewest docs. */

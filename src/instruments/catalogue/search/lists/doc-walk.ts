@@ -134,7 +134,8 @@ export class UnionWalk implements DocSource {
 
   constructor(walks: readonly DocWalk[]) {
     this.#walks = walks
-    this.#heads = walks.map((walk) => walk.next())
+    this.#heads = []
+    for (let index = 0; index < walks.length; index++) this.#heads.push((walks[index] as DocWalk).next())
   }
 
   next(): number {
