@@ -205,10 +205,6 @@ function helpIn(scope: Server, environment: Environment, baseUrl: string): AddHe
   return addHelp
 }
 
-/** Explains requests from the log: those of the authorization server in its words. */
-const findLoggedIn = (requestLog: OpenLog | undefined, { db, config: { environment } }: AuthContext) =>
-  explainLogged({ reader: requestLog?.reader, db, environment, explainRefusal })
-
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
   const { call, answers, eventDeps, requestLog } = shared
@@ -237,7 +233,8 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
     historyExtension(scope, { ...operators, baseUrl, access, catalogue, events })
     const explainers = [...instrumentExplainers(instruments), ...eventExplainers(events)]
-    explainRoutes(scope, { basePath, explainers, findLogged: findLoggedIn(requestLog, context) })
+    const findLogged = explainLogged({ reader: requestLog?.reader, db, environment, explainRefusal })
+    explainRoutes(scope, { basePath, explainers, findLogged })
     const isAccepted = config.elections === 'accept'
     const elections = { db, clock, feed, isAccepted, visibleTo: visibleInstruments({ access, catalogue }) }
     electionRoutes(scope, { elections, events, baseUrl })

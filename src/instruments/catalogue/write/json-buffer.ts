@@ -13,6 +13,24 @@ const maxKeptBytes = 1024 * 1024
 /** Of any bytes, not only of buffers. */
 const copy = Buffer.prototype.copy as (this: Uint8Array, ...of: Parameters<Buffer['copy']>) => number
 
+/** How many digits a whole number of 31 bits has. */
+export function digitsOf(whole: number): number {
+  let digits = 1
+  for (let power = 10; power <= whole; power *= 10) digits++
+  return digits
+}
+
+/** Writes a whole number of 31 bits so that it ends at `end`. */
+function writeDigits(bytes: Buffer, whole: number, end: number): void {
+  let rest = whole
+  let at = end
+  do {
+    const next = (rest / 10) | 0
+    bytes[--at] = zero + rest - next * 10
+    rest = next
+  } while (rest > 0)
+}
+
 const ownCopy = (bytes: Buffer, length: number): Buffer => Buffer.from(bytes.subarray(0, length))
 const bodyCopy = (bytes: Buffer, length: number): Buffer => bodyMemory.copy(bytes, length)
 
@@ -65,16 +83,8 @@ export class JsonBuffer {
 
   #digits(whole: number): this {
     this.#reserve(10)
-    let rest = whole
-    let digits = 1
-    for (let power = 10; power <= rest; power *= 10) digits++
-    const bytes = this.#bytes
-    this.#length += digits
-    for (let at = this.#length - 1; digits > 0; digits--, at--) {
-      const next = (rest / 10) | 0
-      bytes[at] = zero + rest - next * 10
-      rest = next
-    }
+    this.#length += digitsOf(whole)
+    writeDigits(this.#bytes, whole, this.#length)
     return this
   }
 
@@ -103,6 +113,16 @@ export class JsonBuffer {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.#length)
     this.#length += bytes.length
+    return this
+  }
+
+  /** Writes again what was written from `start` to `end`, with another whole number in the place of the one that ends at
+   *  `numberEnd`. Both must have the same number of digits. */
+  repeat({ start, end }: Readonly<{ start: number; end: number }>, whole: number, numberEnd: number): this {
+    this.#reserve(end - start)
+    this.#bytes.copyWithin(this.#length, start, end)
+    writeDigits(this.#bytes, whole, this.#length + numberEnd - start)
+    this.#length += end - start
     return this
   }
 

@@ -6,11 +6,13 @@ import type { SegmentReader } from '../segment-reader.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import { writeOption, writeOptions } from './option-writer.ts'
 
+const statuses = fc.constantFrom(...tradingStatuses)
+/** Of few kinds, so that a series has several that differ only in their numbers. */
 const option = fc.record({
   PutCall: fc.constantFrom('Call', 'Put'),
   StrikePrice: fc.oneof(fc.nat(), fc.constantFrom(0.005, 12.5, 1e9)),
-  TradingStatus: fc.constantFrom(...tradingStatuses),
-  Uic: fc.nat(),
+  TradingStatus: fc.oneof({ weight: 3, arbitrary: fc.constant('Tradable' as const) }, statuses),
+  Uic: fc.oneof(fc.nat(), fc.nat(20)),
   UnderlyingUic: fc.constantFrom(undefined, 7, 80_001),
 })
 
@@ -18,10 +20,10 @@ test('writes the options of a series that a query selects, whatever their underl
   const query = fc.record({
     OptionSpaceSegment: fc.constantFrom('AllDates' as const, 'UnderlyingUic' as const),
     UnderlyingUic: fc.constantFrom(7, 80_001),
-    TradingStatus: fc.constantFrom(...tradingStatuses),
+    TradingStatus: statuses,
   })
   fc.assert(
-    fc.property(fc.array(option, { maxLength: 12 }), query, (options, asked) => {
+    fc.property(fc.array(option, { maxLength: 30 }), query, (options, asked) => {
       const { OptionSpaceSegment: segment, UnderlyingUic: uic, TradingStatus: status } = asked
       const selected = options
         .filter((each) => segment === 'AllDates' || each.UnderlyingUic === uic)
@@ -33,6 +35,7 @@ test('writes the options of a series that a query selects, whatever their underl
         JSON.parse(JSON.stringify(selected.length > 0 ? { SpecificOptions: selected } : {})),
       )
     }),
+    { numRuns: 500 },
   )
 })
 

@@ -2,39 +2,72 @@ import { type TradingStatus, tradingStatuses } from '../../../core/trading-statu
 import { isSelected, type OptionSpaceQuery } from '../../rules/option-space.ts'
 import type { OptionColumns } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
-import type { JsonBuffer } from './json-buffer.ts'
+import { digitsOf, type JsonBuffer } from './json-buffer.ts'
 
-/** By the flags of an option: what comes before its strike, and between its strike and its Uic. */
+/** By the flags of an option: what comes before its strike. */
 const putCallTexts = ['Call', 'Put'].map((name) => `{"PutCall":"${name}","StrikePrice":`)
 const putCallPieces = putCallTexts.map((text) => Buffer.from(text))
+/** What comes between its strike and its Uic. */
 const statusPieces = tradingStatuses.map((name) => Buffer.from(`,"TradingStatus":"${name}","Uic":`))
-
-/** What comes after the Uic of an option, up to the strike of the next one or up to its end. */
-type Ends = Readonly<{ underlying: number; next: readonly Buffer[]; last: Buffer }>
-
-/** Those that were used last: all options of a series have the same underlying as a rule, and copying fewer pieces is faster. */
-let recentEnds = endsOf(0)
-
-function endsOf(underlying: number): Ends {
-  const end = underlying === 0 ? '}' : `,"UnderlyingUic":${underlying}}`
-  return { underlying, next: putCallTexts.map((text) => Buffer.from(`${end},${text}`)), last: Buffer.from(end) }
-}
-
-function endsAfter(underlying: number): Ends {
-  if (recentEnds.underlying !== underlying) recentEnds = endsOf(underlying)
-  return recentEnds
-}
+const underlyingPiece = Buffer.from(',"UnderlyingUic":')
+const closingBrace = 125
 
 /** Writes an element of SpecificOptions. */
 export function writeOption(out: JsonBuffer, options: OptionColumns, option: number): void {
-  out.bytes(putCallPieces[(options.flags[option] as number) & 1] as Buffer)
-  writeFromStrike(out, options, option)
-  out.bytes(endsAfter(options.underlyings[option] as number).last)
+  out.bytes(putCallPieces[(options.flags[option] as number) & 1] as Buffer).number(options.strikes[option] as number)
+  writeRest(out, options, option)
 }
 
-function writeFromStrike(out: JsonBuffer, { uics, strikes, flags }: OptionColumns, option: number): void {
-  out.number(strikes[option] as number)
+/** Writes what comes after the strike of an option; returns where its Uic ends. */
+function writeRest(out: JsonBuffer, { uics, flags, underlyings }: OptionColumns, option: number): number {
   out.bytes(statusPieces[(flags[option] as number) >> 1] as Buffer).number(uics[option] as number)
+  const uicEnd = out.length
+  const underlying = underlyings[option] as number
+  if (underlying !== 0) out.bytes(underlyingPiece).number(underlying)
+  out.byte(closingBrace)
+  return uicEnd
+}
+
+/** What was written between the strikes of an option and the next one. */
+type Span = Readonly<{ option: number; start: number; end: number; uicEnd: number }>
+
+/** Writes options up to the strike of the next one. Nearly all calls of a series differ only in their numbers, and so do the puts:
+ *  repeating what was written is faster than writing several pieces. */
+class OptionsWriter {
+  readonly #out: JsonBuffer
+  readonly #options: OptionColumns
+  /** The last ones, before a call and before a put. */
+  readonly #spans: Span[] = []
+
+  constructor(out: JsonBuffer, options: OptionColumns) {
+    this.#out = out
+    this.#options = options
+  }
+
+  write(option: number, next: number): void {
+    const { strikes, uics, flags } = this.#options
+    const isPut = (flags[next] as number) & 1
+    const span = this.#spans[isPut]
+    this.#out.number(strikes[option] as number)
+    if (span && this.#isAlike(span.option, option)) this.#out.repeat(span, uics[option] as number, span.uicEnd)
+    else this.#spans[isPut] = this.#writeSpan(option, isPut)
+  }
+
+  #writeSpan(option: number, isPut: number): Span {
+    const start = this.#out.length
+    const uicEnd = writeRest(this.#out, this.#options, option)
+    this.#out.comma().bytes(putCallPieces[isPut] as Buffer)
+    return { option, start, end: this.#out.length, uicEnd }
+  }
+
+  #isAlike(one: number, other: number): boolean {
+    const { flags, underlyings, uics } = this.#options
+    return (
+      flags[one] === flags[other] &&
+      underlyings[one] === underlyings[other] &&
+      digitsOf(uics[one] as number) === digitsOf(uics[other] as number)
+    )
+  }
 }
 
 /** Writes SpecificOptions, or nothing if the query selects none. The columns are already ordered by strike, Call before Put. */
@@ -42,18 +75,19 @@ export function writeOptions(out: JsonBuffer, reader: SegmentReader, series: num
   const { options } = reader.segment
   const { seriesOptions, flags, underlyings } = options
   const end = seriesOptions[series + 1] as number
-  let before: number | undefined
+  const writer = new OptionsWriter(out, options)
+  let last = -1
   for (let index = seriesOptions[series] as number; index < end; index++) {
     const bits = flags[index] as number
-    const underlying = underlyings[index] as number
-    if (!isSelected({ TradingStatus: statusOf(bits), UnderlyingUic: underlying }, query)) continue
-    if (before === undefined) out.ascii('"SpecificOptions":[')
-    const pieces = before === undefined ? putCallPieces : endsAfter(before).next
-    out.bytes(pieces[bits & 1] as Buffer)
-    writeFromStrike(out, options, index)
-    before = underlying
+    if (!isSelected({ TradingStatus: statusOf(bits), UnderlyingUic: underlyings[index] as number }, query)) continue
+    if (last < 0) out.ascii('"SpecificOptions":[').bytes(putCallPieces[bits & 1] as Buffer)
+    else writer.write(last, index)
+    last = index
   }
-  if (before !== undefined) out.bytes(endsAfter(before).last).ascii(']')
+  if (last < 0) return
+  out.number(options.strikes[last] as number)
+  writeRest(out, options, last)
+  out.ascii(']')
 }
 
 export const statusOf = (bits: number): TradingStatus => tradingStatuses[bits >> 1] as TradingStatus
