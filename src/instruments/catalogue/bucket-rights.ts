@@ -9,8 +9,14 @@ export type BucketRights = Readonly<{
   unfiltered: Unfiltered
   ends: RowEnds
 }>
-/** By bucket: 1 if its rows pass a filter. And how many rows those are. */
-export type AllowedBuckets = Readonly<{ allowed: Uint8Array; allowedRows: number }>
+/** What a filter lets through. */
+export type AllowedBuckets = Readonly<{
+  /** By bucket: 1 if its rows pass. And how many rows those are. */
+  allowed: Uint8Array
+  allowedRows: number
+  /** The docs of which the row of the main asset type passes, as a bitmap, where that is known. */
+  mainDocs?: Uint32Array
+}>
 /** What a search without filters allows, once it is known: with what cannot be traded, and without. */
 type Unfiltered = { all?: AllowedBuckets; tradable?: AllowedBuckets }
 

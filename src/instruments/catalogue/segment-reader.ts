@@ -8,6 +8,7 @@ import { lowerBound, partitionPoint } from './arrays.ts'
 import { type AllowedBuckets, type BucketRights, bucketRights } from './bucket-rights.ts'
 import type { Calendars } from './calendars.ts'
 import type { ExchangeFacts } from './exchanges.ts'
+import { docsInBuckets } from './facts/doc-facts.ts'
 import { factsPerRow, rowFact, rowFlags } from './facts/row-facts.ts'
 import { calendarWith, pairWith, valueDatesText } from './own-times.ts'
 import { SampledList } from './search/lists/sampled-list.ts'
@@ -19,6 +20,7 @@ import { RowPieces } from './write/row-pieces.ts'
 export type Counts = Readonly<{ Instruments: number; OptionRoots: number; OptionContracts: number }>
 
 const maxViews = 1_000
+const maxMainDocs = 50
 
 /** A segment in a snapshot: looks up docs and skips deleted ones. */
 export class SegmentReader {
@@ -33,6 +35,7 @@ export class SegmentReader {
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
   /** By the rights and filters that decide which buckets are allowed, if there are filters. */
   readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
+  readonly #mainDocs = new LRUCache<string, Uint32Array>({ max: maxMainDocs })
   readonly #schedules = new ExpiringCache<Buffer>()
   /** By own times and exchange. */
   readonly #pairs = new Map<string, PairCalendar | undefined>()
@@ -55,6 +58,11 @@ export class SegmentReader {
   /** Computed once per view: access is then one lookup per row. */
   rightsOf(view: AccessView): BucketRights {
     return remember(this.#rights, view.signature, () => bucketRights(this.segment, view))
+  }
+
+  /** The docs of which the row of the main asset type is in an allowed bucket, as a bitmap. Nearly all callers share it. */
+  mainDocsOf(allowed: Uint8Array): Uint32Array {
+    return remember(this.#mainDocs, Buffer.from(allowed).toString('latin1'), () => docsInBuckets(this.segment, allowed))
   }
 
   /** Returns a function that says whether the caller may see a doc in any of its asset types. */

@@ -32,6 +32,14 @@ export function groupOf(segment: Pick<Segment, 'docFacts' | 'groups'>, doc: numb
   return at < 0 ? 0 : (segment.groups.keys[at] as number)
 }
 
+/** The docs of which the main row is in one of the buckets, as a bitmap. */
+export function docsInBuckets({ docBuckets }: Pick<Segment, 'docBuckets'>, isIn: Uint8Array): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(docBuckets.length / 32))
+  for (let doc = 0; doc < docBuckets.length; doc++)
+    if (isIn[docBuckets[doc] as number]) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
+  return bits
+}
+
 type Columns = Pick<Segment, 'docRows' | 'rowExpiries' | 'rowTemplates' | 'templateBuckets' | 'bucketFlags'> &
   Readonly<{ groups: DocsByKey }>
 

@@ -34,11 +34,12 @@ export function kindTest(segment: Segment, { assetTypes, displayHint }: Pick<Cri
 export function filterFor(reader: SegmentReader, view: RequestView, criteria: Criteria): RowFilter {
   const { snapshot, access, now } = view
   const docs = criteria.uics?.flatMap((uic) => reader.docOf(uic) ?? [])
-  const { allowed, allowedRows } = allowedFor(reader, access, criteria)
+  const { allowed, allowedRows, mainDocs } = allowedFor(reader, access, criteria)
   return {
     allowed,
     allowedRows,
     isMainOnly: criteria.assetTypes === undefined,
+    mainDocs,
     days: criteria.includeNonTradable ? undefined : snapshot.todaysOf(reader, now),
     bounds: criteria.bounds,
     docs: docs && sortedUnique(Uint32Array.from(docs)),
@@ -54,12 +55,17 @@ function allowedFor(reader: SegmentReader, view: AccessView, criteria: Criteria)
   if (named.every((each) => each === undefined)) {
     const { unfiltered } = reader.rightsOf(view)
     const kind = includeNonTradable ? 'all' : 'tradable'
-    unfiltered[kind] ??= compute()
+    unfiltered[kind] ??= withMainDocs(reader, compute())
     return unfiltered[kind]
   }
   named[named.length - 1] = criteria.uics !== undefined
   return remember(reader.allowed, `${view.signature} ${includeNonTradable} ${JSON.stringify(named)}`, compute)
 }
+
+const withMainDocs = (reader: SegmentReader, allowed: AllowedBuckets): AllowedBuckets => ({
+  ...allowed,
+  mainDocs: reader.mainDocsOf(allowed.allowed),
+})
 
 function allowedBuckets(reader: SegmentReader, view: AccessView, criteria: Criteria): AllowedBuckets {
   const { segment } = reader

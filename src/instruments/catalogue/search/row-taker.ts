@@ -2,11 +2,14 @@ import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { partitionPoint } from '../arrays.ts'
 import { expiryOf, mainRowOf } from '../facts/doc-facts.ts'
 import { bucketOfRow, isPast, type Segment } from '../segment.ts'
+import { hasBit } from './lists/posting-cursor.ts'
 
 export type RowFilter = Readonly<{
   /** By bucket: 1 if its rows pass. */
   allowed: Uint8Array
   allowedRows: number
+  /** If only rows of the main asset type pass: the docs whose row does, as a bitmap, where that is known. */
+  mainDocs: Uint32Array | undefined
   /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
   isMainOnly: boolean
   /** Today by exchange, if expired rows are hidden. */
@@ -71,11 +74,6 @@ export class RowTaker {
     return this.rows.length >= this.#limit
   }
 
-  /** Whether the filter surely excludes a doc. Quicker than taking it. */
-  excludes(doc: number): boolean {
-    return this.filter.isMainOnly && this.filter.allowed[this.segment.docBuckets[doc] as number] === 0
-  }
-
   /** Takes the rows of a doc that pass the filter and a test. */
   take(doc: number, matched: number, isTaken = always): void {
     const { segment, filter } = this
@@ -83,9 +81,9 @@ export class RowTaker {
       this.#takeRows(doc, matched, isTaken)
       return
     }
-    const bucket = segment.docBuckets[doc] as number
-    if (!filter.allowed[bucket] || !passesDoc(segment, filter, doc)) return
-    if (isHiddenAsExpired(segment, filter, bucket, expiryOf(segment, doc))) return
+    if (!isMainAllowed(segment, filter, doc) || !passesDoc(segment, filter, doc)) return
+    const expiry = expiryOf(segment, doc)
+    if (expiry !== 0 && isHiddenAsExpired(segment, filter, segment.docBuckets[doc] as number, expiry)) return
     const row = mainRowOf(segment, doc)
     if (isTaken(row)) this.#add(row, doc, matched)
   }
@@ -111,6 +109,9 @@ export class RowTaker {
     this.classes.push(matched)
   }
 }
+
+const isMainAllowed = ({ docBuckets }: Segment, { mainDocs, allowed }: RowFilter, doc: number): boolean =>
+  mainDocs ? hasBit(mainDocs, doc) : allowed[docBuckets[doc] as number] === 1
 
 function passesDoc(segment: Segment, { bounds, deleted }: RowFilter, doc: number): boolean {
   if (deleted?.[doc]) return false

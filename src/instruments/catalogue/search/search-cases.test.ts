@@ -100,6 +100,24 @@ test('an instrument whose asset types have different names is found in each by i
   assert.deepEqual(find(snapshot, 'ztop9'), [])
 })
 
+test('a word that the main asset type has in another place than the others is found there', () => {
+  const As = [{ AssetType: 'Stock' as const }, { AssetType: 'CfdOnStock' as const, Description: 'Gold' }]
+  const only = (Description: string) => find(snapshotOf(instrument(1, { Description, As })), 'gold')
+  assert.deepEqual(only('Golden'), ['+1'], 'at the start of a word')
+  assert.deepEqual(only('Old Gold'), ['+1'], 'not at the start of the name')
+})
+
+test('as many names may begin with a word as others have it elsewhere', () => {
+  const snapshot = snapshotOf(
+    instrument(1, { Description: 'Gold X' }),
+    instrument(2, { Description: 'Y the-gold' }),
+    instrument(3, { Description: 'Silver' }),
+  )
+  assert.deepEqual(find(snapshot, 'the-gold'), ['+2'])
+  assert.deepEqual(find(snapshot, 'gold'), ['+1', '+2'])
+  assert.deepEqual(find(snapshot, 'silver'), ['+3'])
+})
+
 test('matches that the caller may not see do not prevent the correction of a typo', () => {
   const stocks = accessView([{ ...right, assetTypes: ['Stock'] }], [{ accountKey: 'one', accountId: 'one' }])
   const bond = instrument(1, { Description: 'Brazil', As: [{ AssetType: 'Bond' }] })

@@ -18,10 +18,11 @@ export function walkMatches(taker: RowTaker, query: Query, from: number): void {
   const { segment, filter } = taker
   const lists = query.keywords.length === 1 ? undefined : listsOfSeveral(query.keywords)
   const short = shortListOf(segment, filter)
+  const isUniform = segment.docDiffers.length === 0
   let shortList: PostingList | undefined
   const scratch = lists && new Scratch(segment.docIds.length)
   for (let wanted = from; wanted <= matchClass.wordPrefix && !taker.isFull; wanted++) {
-    const rule = lists ? ruleForSeveral(query, lists, wanted) : ruleForOne(query, wanted)
+    const rule = lists ? ruleForSeveral(query, lists, wanted) : ruleForOne(query, wanted, isUniform)
     if (!rule) continue
     const size = sizeOfLists(rule.anyOf)
     if (short && short.max < size) {
@@ -39,16 +40,15 @@ export function walkMatches(taker: RowTaker, query: Query, from: number): void {
 /** Walks the last two classes at once: the docs with all words in their descriptions, whole words first. Once there are
  *  enough of the others, only whole words are walked. */
 function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, scratch: Scratch): void {
-  const { segment } = taker
+  const { segment, filter } = taker
   const differs = segment.docDiffers.length > 0 ? segment.docDiffers : undefined
   const rule = ruleForSeveral(query, lists, matchClass.wordPrefix) as ClassRule
-  const source = new DocWalk(rule.anyOf[0] as PostingList, 0, rule.allOf, scratch)
+  const source = new DocWalk(rule.anyOf[0] as PostingList, 0, rule.allOf, scratch, filter.mainDocs)
   const test = new ClassTest(rule, true, scratch, false)
   const wholeTest = new WholeTest(query.keywords, scratch)
   const prefixes = taker.another()
   let doc = source.next()
   for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
-    if (taker.excludes(doc)) continue
     if (differs && differs[doc] === 1) {
       taker.take(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
       prefixes.take(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
@@ -59,7 +59,7 @@ function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, 
   }
   if (doc >= 0 && !taker.isFull) {
     const whole = ruleForSeveral(query, lists, matchClass.wholeWords) as ClassRule
-    const rest = new DocWalk(whole.anyOf[0] as PostingList, doc, whole.allOf, scratch)
+    const rest = new DocWalk(whole.anyOf[0] as PostingList, doc, whole.allOf, scratch, filter.mainDocs)
     walkClass(rest, new ClassTest(whole, true, scratch), matchClass.wholeWords, taker, query)
   }
   taker.append(prefixes)
@@ -67,30 +67,37 @@ function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, 
 
 function walkLists(rule: ClassRule, query: Query, wanted: number, taker: RowTaker, scratch: Scratch | undefined): void {
   const first = taker.firstDocOf(wanted)
+  const { mainDocs } = taker.filter
   // Nothing more must match, so nearly every doc of the one list is taken.
   if (!scratch || rule.matching.length === 0) {
-    const source = new DocWalk(rule.anyOf[0] as PostingList, first, rule.allOf, scratch)
+    const source = new DocWalk(rule.anyOf[0] as PostingList, first, rule.allOf, scratch, mainDocs)
     walkClass(source, new ClassTest(rule, true, scratch), wanted, taker, query)
     return
   }
   const size = sizeOfLists(rule.anyOf)
-  const pair = size > maxTested ? pairWalk(query, wanted, first, scratch) : undefined
+  const pair = size > maxTested ? pairWalk(query, wanted, first, scratch, mainDocs) : undefined
   const rarest = pair ? none : rarestOf(query.keywords)
   const isRarer = pair !== undefined || sizeOfLists(rarest) < size
-  const source = pair ?? unionWalk(isRarer ? rarest : rule.anyOf, first)
+  const source = pair ?? unionWalk(isRarer ? rarest : rule.anyOf, first, mainDocs)
   walkClass(source, new ClassTest(rule, !isRarer, scratch), wanted, taker, query)
 }
 
 /** The docs that two words match, those of the second by their symbol if the class is that of symbols. Undefined if
  *  there are other words, or an ISIN. */
-function pairWalk({ keywords }: Query, wanted: number, first: number, scratch: Scratch): DocSource | undefined {
+function pairWalk(
+  { keywords }: Query,
+  wanted: number,
+  first: number,
+  scratch: Scratch,
+  within?: Uint32Array,
+): DocSource | undefined {
   const [one, other, third] = keywords as [Keyword, Keyword, Keyword?]
   if (third || one.isin.size > 0 || other.isin.size > 0) return undefined
   const walks = [
-    ...intersection(one.symbols, other.words, first, scratch),
-    ...intersection(other.symbols, one.words, first, scratch),
-    ...intersection(one.symbols, other.symbols, first, scratch),
-    ...(wanted === matchClass.symbolPrefix ? none : intersection(one.words, other.words, first, scratch)),
+    ...intersection(one.symbols, other.words, first, scratch, within),
+    ...intersection(other.symbols, one.words, first, scratch, within),
+    ...intersection(one.symbols, other.symbols, first, scratch, within),
+    ...(wanted === matchClass.symbolPrefix ? none : intersection(one.words, other.words, first, scratch, within)),
   ]
   return new UnionWalk(walks)
 }
@@ -98,10 +105,7 @@ function pairWalk({ keywords }: Query, wanted: number, first: number, scratch: S
 function walkClass(source: DocSource, test: ClassTest, wanted: number, taker: RowTaker, query: Query): void {
   const { segment } = taker
   const differs = segment.docDiffers.length > 0 ? segment.docDiffers : undefined
-  // With one word most docs match, so the filter decides; with several words the match decides.
-  const isOneWord = query.keywords.length === 1
   for (let doc = source.next(); doc >= 0; doc = source.next()) {
-    if (isOneWord && taker.excludes(doc)) continue
     if (differs && differs[doc] === 1) taker.take(doc, wanted, (row) => classOfRow(segment, row, query) === wanted)
     else if (test.accepts(doc)) taker.take(doc, wanted)
     if (taker.isFull) return
@@ -121,15 +125,20 @@ function ruleOf(
 const outsidePhrase = ({ keywords, phrase }: Query): readonly Keyword[] =>
   keywords.filter(({ trimmed }) => !phrase.includes(trimmed))
 
-function ruleForOne(query: Query, wanted: number): ClassRule | undefined {
-  const { keywords, names } = query
-  const { exact, isin, symbols, whole, words } = keywords[0] as Keyword
+/** `isUniform`: all rows of a doc have the same names. Then a list that is part of another one and has as many docs is that list, and
+ *  nothing is left to be found in it. */
+function ruleForOne(query: Query, wanted: number, isUniform: boolean): ClassRule | undefined {
+  const { keywords, names, phrase } = query
+  const { exact, isin, symbols, whole, words, trimmed } = keywords[0] as Keyword
   if (wanted === matchClass.exactSymbol) return ruleOf([exact], none)
   if (wanted === matchClass.isin) return ruleOf([isin], [exact])
   if (wanted === matchClass.nameStart) return ruleOf([names], [exact, isin], outsidePhrase(query))
   if (wanted === matchClass.symbolPrefix) return ruleOf([symbols], [exact, isin, names])
-  if (wanted === matchClass.wholeWords) return ruleOf([whole], [symbols, isin, names])
-  return ruleOf([words], [whole, symbols, isin, names])
+  if (wanted === matchClass.wholeWords) {
+    const isPartOfWhole = phrase.length === 1 && phrase[0] === trimmed
+    return isUniform && isPartOfWhole && names.size === whole.size ? undefined : ruleOf([whole], [symbols, isin, names])
+  }
+  return isUniform && whole.size === words.size ? undefined : ruleOf([words], [whole, symbols, isin, names])
 }
 
 /** The lists of several words that are not empty, by kind. */

@@ -32,6 +32,8 @@ const lists = fc
     for (let doc = start % (step * 7); doc < docCount; doc += 1 + ((doc * 31 + seed) % (2 * step))) docs.push(doc)
     return given(docs, form)
   })
+/** Docs that pass a filter, if there is one. */
+const passing = fc.option(lists, { nil: undefined })
 const first = fc.constantFrom(0, 0, 1, 31, 32, 1_000, docCount - 1, docCount)
 
 function all(source: DocSource): number[] {
@@ -40,17 +42,18 @@ function all(source: DocSource): number[] {
   return docs
 }
 
-test('walks the docs that are in all lists, in any of their forms, from any doc on', () => {
+test('walks the docs that are in all lists, in any of their forms, and pass a filter, from any doc on', () => {
   fc.assert(
-    fc.property(lists, fc.array(lists, { maxLength: 3 }), first, (walked, others, from) => {
+    fc.property(lists, fc.array(lists, { maxLength: 3 }), first, passing, (walked, others, from, filter) => {
       const scratch = new Scratch(docCount)
       const source = new DocWalk(
         walked.list,
         from,
         others.map(({ list }) => list),
         scratch,
+        filter && bitmapOf(filter.docs),
       )
-      const isInAll = (doc: number) => others.every(({ docs }) => docs.includes(doc))
+      const isInAll = (doc: number) => [...others, filter].every((each) => !each || each.docs.includes(doc))
       assert.deepEqual(
         all(source),
         walked.docs.filter((doc) => doc >= from && isInAll(doc)),
@@ -63,12 +66,13 @@ test('walks the docs that are in all lists, in any of their forms, from any doc 
 
 test('walks the union and the intersection of lists', () => {
   fc.assert(
-    fc.property(lists, lists, first, (one, other, from) => {
-      const isWalked = (doc: number) => doc >= from
+    fc.property(lists, lists, first, passing, (one, other, from, filter) => {
+      const isWalked = (doc: number) => doc >= from && (!filter || filter.docs.includes(doc))
+      const bits = filter && bitmapOf(filter.docs)
       const union = new Set([...one.docs, ...other.docs].sort((a, b) => a - b))
-      assert.deepEqual(all(unionWalk([one.list, emptyList, other.list], from)), [...union].filter(isWalked))
+      assert.deepEqual(all(unionWalk([one.list, emptyList, other.list], from, bits)), [...union].filter(isWalked))
       const common = one.docs.filter((doc) => isWalked(doc) && other.docs.includes(doc))
-      assert.deepEqual(all(new UnionWalk(intersection(one.list, other.list, from))), common)
+      assert.deepEqual(all(new UnionWalk(intersection(one.list, other.list, from, undefined, bits))), common)
       assert.deepEqual(intersection(one.list, emptyList, from), [])
     }),
     { numRuns: 100 },

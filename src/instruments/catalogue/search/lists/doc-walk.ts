@@ -9,7 +9,8 @@ export type DocSource = { next(): number }
 const noLists: readonly PostingList[] = []
 const noCursors: readonly PostingCursor[] = []
 
-/** The docs of a posting list from doc `first` on that are in all other lists too. None of these may be empty. */
+/** The docs of a posting list from doc `first` on that are in all other lists and in the bitmap `within` too. None of the lists
+ *  may be empty. */
 export class DocWalk implements DocSource {
   readonly #docs: Uint32Array
   readonly #to: number
@@ -17,18 +18,21 @@ export class DocWalk implements DocSource {
   /** The shortest of the other lists, which decides most, and the rest. */
   readonly #other: PostingCursor | undefined
   readonly #others: readonly PostingCursor[]
+  readonly #within: Uint32Array | undefined
   /** Bitmaps that are walked instead of the list, a word at a time: that of the list, and of others. */
   readonly #bitmaps: readonly Uint32Array[] | undefined
   #word = 0
   /** The bits of the word that were not returned yet. */
   #rest = 0
 
-  constructor(list: PostingList, first = 0, others = noLists, scratch?: Scratch) {
+  constructor(list: PostingList, first = 0, others = noLists, scratch?: Scratch, within?: Uint32Array) {
     const { docs, from, to, bits } = list
     this.#docs = docs
     this.#to = to
-    const isInBits = bits !== undefined && (from === to || (others.length > 0 && others.every(hasBitmap)))
-    this.#bitmaps = isInBits ? [bits, ...others.flatMap((other) => other.bits ?? [])] : undefined
+    this.#within = within
+    const isShared = others.length > 0 || within !== undefined
+    const isInBits = bits !== undefined && (from === to || (isShared && others.every(hasBitmap)))
+    this.#bitmaps = isInBits ? bitmapsOf(bits, others, within) : undefined
     const tested = isInBits ? others.filter((other) => !hasBitmap(other)) : others
     const cursors = tested.length > 0 ? cursorsOf(tested, scratch) : noCursors
     this.#other = cursors[0]
@@ -48,13 +52,16 @@ export class DocWalk implements DocSource {
   }
 
   #nextInList(): number {
-    const [docs, to, other] = [this.#docs, this.#to, this.#other]
+    const [docs, to, other, within] = [this.#docs, this.#to, this.#other, this.#within]
     let at = this.#at
-    if (other)
+    if (other || within)
       for (; at < to; at++) {
-        const { bits } = other
+        const bits = other ? other.bits : within
         if (bits) at = nextWithBit(docs, at, to, bits)
-        if (at < to && (bits || other.has(docs[at] as number)) && allHave(this.#others, docs[at] as number)) break
+        if (at === to) break
+        const doc = docs[at] as number
+        if (within && !hasBit(within, doc)) continue
+        if ((bits || other?.has(doc)) && allHave(this.#others, doc)) break
       }
     this.#at = at + 1
     return at < to ? (docs[at] as number) : -1
@@ -112,6 +119,17 @@ function nextWithBit(docs: Uint32Array, from: number, to: number, bits: Uint32Ar
   return at
 }
 
+/** Of the list, the others and `within`. */
+function bitmapsOf(bits: Uint32Array, others: readonly PostingList[], within: Uint32Array | undefined): Uint32Array[] {
+  const bitmaps = [bits]
+  for (let index = 0; index < others.length; index++) {
+    const other = (others[index] as PostingList).bits
+    if (other) bitmaps.push(other)
+  }
+  if (within) bitmaps.push(within)
+  return bitmaps
+}
+
 const hasBitmap = ({ bits }: PostingList): boolean => bits !== undefined
 
 function wordOf(bitmaps: readonly Uint32Array[], word: number): number {
@@ -121,10 +139,16 @@ function wordOf(bitmaps: readonly Uint32Array[], word: number): number {
 }
 
 /** The docs that are in both lists, from doc `first` on. */
-export function intersection(one: PostingList, other: PostingList, first: number, scratch?: Scratch): DocWalk[] {
+export function intersection(
+  one: PostingList,
+  other: PostingList,
+  first: number,
+  scratch?: Scratch,
+  within?: Uint32Array,
+): DocWalk[] {
   if (one.size === 0 || other.size === 0) return []
   const [shorter, longer] = one.size < other.size ? [one, other] : [other, one]
-  return [new DocWalk(shorter, first, [longer], scratch)]
+  return [new DocWalk(shorter, first, [longer], scratch, within)]
 }
 
 /** The union of a few walks. */
@@ -153,5 +177,7 @@ export class UnionWalk implements DocSource {
 }
 
 /** The docs of any of the lists, from doc `first` on. */
-export const unionWalk = (lists: readonly PostingList[], first: number): UnionWalk =>
-  new UnionWalk(lists.filter(({ size }) => size > 0).map((list) => new DocWalk(list, first)))
+export const unionWalk = (lists: readonly PostingList[], first: number, within?: Uint32Array): UnionWalk =>
+  new UnionWalk(
+    lists.filter(({ size }) => size > 0).map((list) => new DocWalk(list, first, noLists, undefined, within)),
+  )
