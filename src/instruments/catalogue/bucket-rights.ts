@@ -30,5 +30,5 @@ export function bucketRights(segment: Segment, view: AccessView): BucketRights {
     const isTradable = (flags[bucket] as number) & bucketFlags.isTradable
     tradable[bucket] = isTradable && view.tradingAccounts(type, exchangeId).length > 0 ? 1 : 0
   }
-  return { visible, tradable, unfiltered: {}, ends: [] }
+  return { visible, tradable, unfiltered: {}, ends: { matches: [], others: [] } }
 }

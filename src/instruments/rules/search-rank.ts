@@ -20,8 +20,10 @@ const legalForms = new Set(
 )
 
 /** The words by which names are compared: without legal forms, "and" and a leading "the". The first word stays. */
-export function nameWords(text: string): string[] {
-  const folded = fold(text)
+export const nameWords = (text: string): string[] => foldedNameWords(fold(text))
+
+/** The same of a folded text. */
+export function foldedNameWords(folded: string): string[] {
   if (isPlainWord(folded)) return folded === 'and' ? [] : [folded]
   const words = splitWords(folded).filter((word) => word !== 'and')
   const named = words[0] === 'the' && words.length > 1 ? words.slice(1) : words

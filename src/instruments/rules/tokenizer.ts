@@ -51,8 +51,10 @@ export function tokenize(description: string): string[] {
   return [...terms]
 }
 
-export function tokenizeQuery(text: string): string[] {
-  const folded = fold(text)
+export const tokenizeQuery = (text: string): string[] => foldedQueryWords(fold(text))
+
+/** The same of a folded text. */
+export function foldedQueryWords(folded: string): string[] {
   if (isPlainWord(folded)) return [folded]
   const words = folded.split(/\s+/)
   return words.filter((word, index) => word !== '' && words.indexOf(word) === index)

@@ -1,5 +1,5 @@
-import { nameWords } from '../../rules/search-rank.ts'
-import { tokenizeQuery } from '../../rules/tokenizer.ts'
+import { foldedNameWords } from '../../rules/search-rank.ts'
+import { fold, foldedQueryWords } from '../../rules/tokenizer.ts'
 import { emptyList } from '../build/prefix-postings.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
@@ -29,8 +29,7 @@ const minTypoLetters = 4
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
-  const words = wordsOf(criteria)
-  const searches = searchesFor(view, criteria, words)
+  const searches = searchesFor(view, criteria)
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
   const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
@@ -38,7 +37,7 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   const last = rows.at(-1)
   return {
     rows,
-    isKeywordSearch: words.length > 0,
+    isKeywordSearch: isKeywordSearch(searches),
     next: last && all.length > end ? cursorOf(last) : undefined,
     count: page.isCounted ? countAll(searches) : undefined,
   }
@@ -59,10 +58,12 @@ export function keywordsFor({ snapshot: { readers }, access }: View, words: read
   return keywords
 }
 
-function searchesFor(view: RequestView, criteria: Criteria, words: readonly string[]): Search[] {
+function searchesFor(view: RequestView, criteria: Criteria): Search[] {
   const { readers } = view.snapshot
+  const folded = fold(criteria.keywords ?? '')
+  const words = foldedQueryWords(folded)
   const keywords = keywordsFor(view, words)
-  const phrase = words.length === 0 ? [] : nameWords(criteria.keywords ?? '')
+  const phrase = foldedNameWords(folded)
   return readers.map((reader, at) => {
     const own = keywords[at] as Keyword[]
     const names = own.some(({ isCorrected }) => isCorrected) ? emptyList : findNames(reader.segment, phrase, own)
@@ -119,11 +120,9 @@ function countAll(searches: readonly Search[]): number {
   return countRows(matches) + (isKeywordSearch(searches) ? countRows(membersOf(matches)) : 0)
 }
 
-const wordsOf = ({ keywords }: Criteria): string[] => (keywords === undefined ? [] : tokenizeQuery(keywords))
-
 /** How many rows match, without the other members of their groups. */
 export const countMatches = (view: RequestView, criteria: Criteria): number =>
-  countRows(takeMatches(searchesFor(view, criteria, wordsOf(criteria)), Number.POSITIVE_INFINITY))
+  countRows(takeMatches(searchesFor(view, criteria), Number.POSITIVE_INFINITY))
 
 function inOrder(lists: readonly Matches[]): FoundRow[] {
   const [first, ...others] = lists.filter(({ found }) => found.rows.length > 0)

@@ -65,11 +65,9 @@ export class RowWriter {
     out
       .bytes(pieces.identifier)
       .number(rowFacts[at + rowFact.id] as number)
-      .comma()
       .bytes(reader.pieces.summaryOf(rowFacts[at + rowFact.template] as number))
       .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
-    if (isKeywordMatch) out.bytes(pieces.keywordMatch)
-    this.#closeDoc(out, reader, row)
+    this.#closeDoc(out, reader, row, isKeywordMatch)
   }
 
   /** Writes the details of an instrument in one asset type (§6.2). */
@@ -147,15 +145,17 @@ export class RowWriter {
     closeTradableAs(out, isTradable)
   }
 
-  /** Ends an object with TradableAs, which is omitted if empty (§2.2): the main asset type first, the others by name. */
-  #closeDoc(out: JsonBuffer, reader: SegmentReader, row: number): void {
+  /** Ends an object with IsKeywordMatch and TradableAs, which is omitted if empty (§2.2): the main asset type first, the others by
+   *  name. */
+  #closeDoc(out: JsonBuffer, reader: SegmentReader, row: number, isKeywordMatch = false): void {
     const { rowFacts } = reader.segment
     const at = row * factsPerRow
     if ((rowFacts[at + rowFact.flags] as number) & rowFlags.expires) {
+      if (isKeywordMatch) out.bytes(pieces.keywordMatch)
       this.#closeExpiring(out, reader, row)
       return
     }
-    const end = reader.pieces.endOf(this.#rightsIn(reader), rowFacts[at + rowFact.bucketList] as number)
+    const end = reader.pieces.endOf(this.#rightsIn(reader), rowFacts[at + rowFact.bucketList] as number, isKeywordMatch)
     if (end.length > 0) out.bytes(end)
     else out.close()
   }

@@ -7,6 +7,7 @@ const unitsPerKey = 7
 const unitBase = 128
 /** This and all greater code units are one. */
 const lastUnit = unitBase - 1
+const powers = Array.from({ length: unitsPerKey + 1 }, (_, exponent) => unitBase ** exponent)
 
 /** Sorts as its text does, except that texts may be equal: only the first code units count, up to one that is not ASCII. */
 function keyOf(unitAt: (index: number) => number, length: number): number {
@@ -17,7 +18,7 @@ function keyOf(unitAt: (index: number) => number, length: number): number {
     unit = Math.min(unitAt(index), lastUnit)
     key = key * unitBase + unit
   }
-  return key * unitBase ** (unitsPerKey - index)
+  return key * (powers[unitsPerKey - index] as number)
 }
 
 export function termKeys({ units, starts }: Readonly<{ units: Uint16Array; starts: Uint32Array }>): Float64Array {
