@@ -77,11 +77,11 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
     remember(request, reply, payload) {
       const { basis, caller, method } = request
       if (!basis || !caller || method !== 'GET' || reply.statusCode !== 200 || typeof payload === 'string') return
-      // While the response was compressed, the data or the day may have changed.
-      if (basis.data !== source.data() || basis.day !== source.day(source.nowMs())) return
       const { ask, view, from, until } = basis
       const key = keyOf(request)
       if (!memory.admits(key, view, payload)) return
+      // While the response was compressed, the data or the day may have changed.
+      if (basis.data !== source.data() || basis.day !== source.day(source.nowMs())) return
       memory.startEdition(basis.data, basis.day)
       const headers = sameHeaders(reply)
       const response = { headers, body: payload, etag: headers.etag ?? '', from, until }

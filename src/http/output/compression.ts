@@ -37,13 +37,16 @@ function parseEncoding(acceptEncoding: string): Encoding | undefined {
 }
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
+/** Of most responses. */
+const json = 'application/json; charset=utf-8'
+const isCompressible = (type: string): boolean => type === json || compressible.test(type)
 
 /** Compresses text and buffers as a whole, so that they keep a Content-Length. Returns undefined for everything that is sent
  *  unchanged, such as streams and encoded bodies. */
 export function compress(request: RestRequest, reply: RestReply, payload: unknown): Promise<Buffer> | undefined {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
   if (Buffer.byteLength(payload) <= limits.compressAboveBytes || reply.hasHeader('content-encoding')) return undefined
-  if (!compressible.test(String(reply.getHeader('content-type')))) return undefined
+  if (!isCompressible(String(reply.getHeader('content-type')))) return undefined
   addVary(reply, 'Accept-Encoding')
   const accepted = request.headers['accept-encoding']
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)

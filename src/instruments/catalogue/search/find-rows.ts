@@ -29,10 +29,20 @@ const minTypoLetters = 4
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
-  const searches = searchesFor(view, criteria)
+  const folded = fold(criteria.keywords ?? '')
+  const words = foldedQueryWords(folded)
+  const typed = typedKeywords(view, words)
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
-  const all = page.top === 0 ? [] : collect(searches, page.after, end + 1)
+  const collectRows = () => (page.top === 0 ? [] : collect(searches, page.after, end + 1))
+  let searches = searchesFor(view, criteria, folded, typed)
+  let all = collectRows()
+  // A row that was found matches all words as typed, so none is a typo.
+  const corrected = all.length === 0 ? correctTypos(view, words, typed) : undefined
+  if (corrected) {
+    searches = searchesFor(view, criteria, folded, corrected)
+    all = collectRows()
+  }
   const rows = skip === 0 && all.length <= end ? all : all.slice(skip, end)
   const last = rows.at(-1)
   return {
@@ -44,25 +54,32 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
 }
 
 /** How each segment reads the words, typos corrected. */
-export function keywordsFor({ snapshot: { readers }, access }: View, words: readonly string[]): Keyword[][] {
-  const keywords = readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
-  for (let index = 0; index < words.length; index++) {
-    if (!mayBeTypo(keywords[0]?.[index]?.trimmed ?? '')) continue
-    // Matches that the caller may not see must not prevent the correction of a typo.
-    const isKnown = (reader: SegmentReader, at: number) =>
-      matchesAny(keywords[at]?.[index] as Keyword, reader.visibilityTo(access))
-    if (readers.some(isKnown)) continue
-    for (const [at, { segment }] of readers.entries())
-      (keywords[at] as Keyword[])[index] = findTypos(segment, words[index] as string)
-  }
-  return keywords
+export function keywordsFor(view: View, words: readonly string[]): readonly Keyword[][] {
+  const typed = typedKeywords(view, words)
+  return correctTypos(view, words, typed) ?? typed
 }
 
-function searchesFor(view: RequestView, criteria: Criteria): Search[] {
+const typedKeywords = ({ snapshot: { readers } }: View, words: readonly string[]): readonly Keyword[][] =>
+  readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
+
+/** Undefined if no word is a typo. */
+function correctTypos(
+  { snapshot: { readers }, access }: View,
+  words: readonly string[],
+  typed: readonly Keyword[][],
+): readonly Keyword[][] | undefined {
+  // Matches that the caller may not see must not prevent the correction of a typo.
+  const isKnown = (index: number) =>
+    readers.some((reader, at) => matchesAny(typed[at]?.[index] as Keyword, reader.visibilityTo(access)))
+  const isTypo = words.map((_, index) => mayBeTypo(typed[0]?.[index]?.trimmed ?? '') && !isKnown(index))
+  if (!isTypo.includes(true)) return undefined
+  return readers.map(({ segment }, at) =>
+    words.map((word, index) => (isTypo[index] ? findTypos(segment, word) : (typed[at]?.[index] as Keyword))),
+  )
+}
+
+function searchesFor(view: RequestView, criteria: Criteria, folded: string, keywords: readonly Keyword[][]): Search[] {
   const { readers } = view.snapshot
-  const folded = fold(criteria.keywords ?? '')
-  const words = foldedQueryWords(folded)
-  const keywords = keywordsFor(view, words)
   const phrase = foldedNameWords(folded)
   return readers.map((reader, at) => {
     const own = keywords[at] as Keyword[]
@@ -72,7 +89,8 @@ function searchesFor(view: RequestView, criteria: Criteria): Search[] {
 }
 
 /** A character has one or two code units. */
-const mayBeTypo = (word: string): boolean => word.length >= 2 * minTypoLetters || [...word].length >= minTypoLetters
+const mayBeTypo = (word: string): boolean =>
+  word.length >= 2 * minTypoLetters || (word.length >= minTypoLetters && [...word].length >= minTypoLetters)
 
 const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.query.keywords.length ?? 0) > 0
 
@@ -121,8 +139,11 @@ function countAll(searches: readonly Search[]): number {
 }
 
 /** How many rows match, without the other members of their groups. */
-export const countMatches = (view: RequestView, criteria: Criteria): number =>
-  countRows(takeMatches(searchesFor(view, criteria), Number.POSITIVE_INFINITY))
+export function countMatches(view: RequestView, criteria: Criteria): number {
+  const folded = fold(criteria.keywords ?? '')
+  const keywords = keywordsFor(view, foldedQueryWords(folded))
+  return countRows(takeMatches(searchesFor(view, criteria, folded, keywords), Number.POSITIVE_INFINITY))
+}
 
 function inOrder(lists: readonly Matches[]): FoundRow[] {
   const [first, ...others] = lists.filter(({ found }) => found.rows.length > 0)
