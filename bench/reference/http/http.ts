@@ -13,7 +13,7 @@ import { type Asked, askedOf } from './requests.ts'
 const sessions = 64
 const bareWarmUp = 60_000
 /** After the first, most code is compiled, but not by the compiler that makes the fastest code. */
-const warmUpRounds = 3
+const warmUpRounds = 6
 /** After all kinds in turn. */
 const ownWarmUp = 10_000
 const turns = 10

@@ -116,13 +116,17 @@ export class JsonBuffer {
     return this
   }
 
-  /** Writes again what was written from `start` to `end`, with another whole number in the place of the one that ends at
-   *  `numberEnd`. Both must have the same number of digits. */
-  repeat({ start, end }: Readonly<{ start: number; end: number }>, whole: number, numberEnd: number): this {
-    this.#reserve(end - start)
-    this.#bytes.copyWithin(this.#length, start, end)
-    writeDigits(this.#bytes, whole, this.#length + numberEnd - start)
-    this.#length += end - start
+  /** What was written from `start` on. Only until the buffer is finished. */
+  written(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#length)
+  }
+
+  /** Writes again what was written, with another whole number in the place of the one that ends at `numberEnd`. Both must have the same
+   *  number of digits. */
+  repeat(written: Uint8Array, whole: number, numberEnd: number): this {
+    const start = this.#length
+    this.bytes(written)
+    writeDigits(this.#bytes, whole, start + numberEnd)
     return this
   }
 

@@ -29,7 +29,14 @@ function writeRest(out: JsonBuffer, { uics, flags, underlyings }: OptionColumns,
 }
 
 /** What was written between the strikes of an option and the next one. */
-type Span = Readonly<{ option: number; start: number; end: number; uicEnd: number }>
+type Span = Readonly<{
+  option: number
+  bytes: Uint8Array
+  /** Where the Uic ends in the bytes, and the Uics with as many digits: from `least` on and below `limit`. */
+  uicEnd: number
+  least: number
+  limit: number
+}>
 
 /** Writes options up to the strike of the next one. Nearly all calls of a series differ only in their numbers, and so do the puts:
  *  repeating what was written is faster than writing several pieces. */
@@ -49,24 +56,22 @@ class OptionsWriter {
     const isPut = (flags[next] as number) & 1
     const span = this.#spans[isPut]
     this.#out.number(strikes[option] as number)
-    if (span && this.#isAlike(span.option, option)) this.#out.repeat(span, uics[option] as number, span.uicEnd)
+    if (span && this.#isAlike(span, option)) this.#out.repeat(span.bytes, uics[option] as number, span.uicEnd)
     else this.#spans[isPut] = this.#writeSpan(option, isPut)
   }
 
   #writeSpan(option: number, isPut: number): Span {
     const start = this.#out.length
-    const uicEnd = writeRest(this.#out, this.#options, option)
+    const uicEnd = writeRest(this.#out, this.#options, option) - start
     this.#out.comma().bytes(putCallPieces[isPut] as Buffer)
-    return { option, start, end: this.#out.length, uicEnd }
+    const limit = 10 ** digitsOf(this.#options.uics[option] as number)
+    return { option, bytes: this.#out.written(start), uicEnd, least: limit === 10 ? 0 : limit / 10, limit }
   }
 
-  #isAlike(one: number, other: number): boolean {
+  #isAlike({ option: before, least, limit }: Span, option: number): boolean {
     const { flags, underlyings, uics } = this.#options
-    return (
-      flags[one] === flags[other] &&
-      underlyings[one] === underlyings[other] &&
-      digitsOf(uics[one] as number) === digitsOf(uics[other] as number)
-    )
+    const uic = uics[option] as number
+    return uic >= least && uic < limit && flags[before] === flags[option] && underlyings[before] === underlyings[option]
   }
 }
 

@@ -18,6 +18,9 @@ class SeriesTexts {
   readonly dated: Dated
   /** By tick scheme, then by expiry. */
   readonly #known = new Map<number, Map<number, SeriesText>>()
+  /** The last scheme that was asked for: most series of a root have the same. */
+  #scheme: number | undefined
+  #ofScheme = new Map<number, SeriesText>()
   #count = 0
 
   constructor(options: OptionColumns, zone: string, dated: Dated) {
@@ -31,13 +34,19 @@ class SeriesTexts {
     // Equal schemes are at the same place of the text, and series without one share a number that is no place.
     const scheme = seriesTickSchemes.lengths[series] === 0 ? -1 : (seriesTickSchemes.starts[series] as number)
     const lastTrade = seriesLastTrades[series] as number
-    const known = this.#known.get(scheme)?.get(expiry)
+    if (scheme !== this.#scheme) this.#use(scheme)
+    const known = this.#ofScheme.get(expiry)
     if (known && Object.is(known.lastTrade, lastTrade)) return known
     const text = this.#make(series, expiry, lastTrade)
-    if (this.#count >= maxTexts) this.#clear()
+    if (this.#count >= maxTexts) this.#clear(scheme)
     this.#count++
-    this.#known.getOrInsertComputed(scheme, () => new Map()).set(expiry, text)
+    this.#ofScheme.set(expiry, text)
     return text
+  }
+
+  #use(scheme: number): void {
+    this.#scheme = scheme
+    this.#ofScheme = this.#known.getOrInsertComputed(scheme, () => new Map())
   }
 
   #make(series: number, expiry: number, lastTrade: number): SeriesText {
@@ -48,9 +57,10 @@ class SeriesTexts {
     return { lastTrade, open, closed: Buffer.concat([open.subarray(0, -1), closing]) }
   }
 
-  #clear(): void {
+  #clear(scheme: number): void {
     this.#known.clear()
     this.#count = 0
+    this.#use(scheme)
   }
 }
 
