@@ -65,7 +65,7 @@ class OptionsWriter {
     const uicEnd = writeRest(this.#out, this.#options, option) - start
     this.#out.comma().bytes(putCallPieces[isPut] as Buffer)
     const limit = 10 ** digitsOf(this.#options.uics[option] as number)
-    return { option, bytes: this.#out.written(start), uicEnd, least: limit === 10 ? 0 : limit / 10, limit }
+    return { option, bytes: this.#out.written(start), uicEnd, least: limit / 10, limit }
   }
 
   #isAlike({ option: before, least, limit }: Span, option: number): boolean {
