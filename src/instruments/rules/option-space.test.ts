@@ -10,6 +10,7 @@ import {
   type OptionFacts,
   type OptionSpaceQuery,
   selectedExpiries,
+  selectsAll,
   strikeNearTheMoney,
   supportsMultiLeg,
 } from './option-space.ts'
@@ -116,6 +117,13 @@ test('TradingStatus filters options, except NotDefined', () => {
   assert.deepEqual(asked({ TradingStatus: 'NonTradable' }), [false, false, false])
   assert.deepEqual(asked({ TradingStatus: 'NotDefined' }), [true, true, true])
   assert.deepEqual(asked({}), [true, true, true])
+})
+
+test('a query selects all options unless it has a status or an underlying', () => {
+  assert.ok(selectsAll(all))
+  assert.ok(selectsAll({ ...all, TradingStatus: 'NotDefined', UnderlyingUic: 7 }))
+  assert.ok(!selectsAll({ ...all, TradingStatus: 'Tradable' }))
+  assert.ok(!selectsAll({ OptionSpaceSegment: 'UnderlyingUic', UnderlyingUic: 7 }))
 })
 
 test('a root must support multi-leg orders as requested', () => {

@@ -89,10 +89,17 @@ export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSp
   }
 }
 
-/** Whether a query selects an option of a selected expiry. NotDefined selects every status. */
+/** NotDefined selects every status. */
+const selectsAllStatuses = ({ TradingStatus = 'NotDefined' }: OptionSpaceQuery): boolean =>
+  TradingStatus === 'NotDefined'
+
+/** Whether a query selects all options of a selected expiry. */
+export const selectsAll = (query: OptionSpaceQuery): boolean =>
+  query.OptionSpaceSegment !== 'UnderlyingUic' && selectsAllStatuses(query)
+
+/** Whether a query selects an option of a selected expiry. */
 export function isSelected(option: OptionFacts, query: OptionSpaceQuery): boolean {
-  const { TradingStatus: status = 'NotDefined' } = query
-  if (status !== 'NotDefined' && status !== option.TradingStatus) return false
+  if (!selectsAllStatuses(query) && query.TradingStatus !== option.TradingStatus) return false
   return query.OptionSpaceSegment !== 'UnderlyingUic' || option.UnderlyingUic === query.UnderlyingUic
 }
 
