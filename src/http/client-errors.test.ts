@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { listenAnywhere, openClient, untilConnections } from '../../test/support/http/slow-client.ts'
 import { sendRaw, testServer } from '../../test/support/http-server.ts'
 
 const secret = 'a-secret-in-the-wrong-place'
@@ -69,3 +70,30 @@ test('LOG_LEVEL=warn has no lines for requests that are not readable', async (t)
   assert.match(await sendRaw(server, 'HELLO\r\n\r\n'), /^HTTP\/1\.1 400 /)
   assert.deepEqual(lines, [])
 })
+
+const lateBody = JSON.stringify('late')
+const lateRequest = `POST /things HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${lateBody.length}\r\n\r\n${lateBody}`
+
+for (const [sent, length] of Object.entries({
+  nothing: 0,
+  'part of the headers': 30,
+  'part of the body': lateRequest.length - 2,
+}))
+  test(`a request that is completed after its 408 is not executed (sent before: ${sent})`, async (t) => {
+    const { server } = testServer({ limits: { ...quick, lingerMs: 500 } })
+    t.after(() => server.close())
+    let isExecuted = false
+    server.post('/things', async () => {
+      isExecuted = true
+    })
+    await listenAnywhere(server)
+
+    const client = await openClient(server, lateRequest.slice(0, length))
+    await client.ended
+    assert.match(client.received(), /^HTTP\/1\.1 408 /)
+    client.socket.write(lateRequest.slice(length))
+
+    await untilConnections(server, 0)
+    assert.equal(isExecuted, false)
+    client.socket.destroy()
+  })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { randomRequestId } from '../core/crypto/keys.ts'
 import { reasonPhrases, responseOn } from '../core/network/node-http.ts'
+import { ignoreReads } from '../core/network/socket-reads.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import { type NodeFacts, strictTransport } from './output/correlation.ts'
 
@@ -69,8 +70,6 @@ function responseText({ status, message, requestId }: Described, { nodeName, isH
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-const ignore = () => {}
-
 /** Whether a request that has arrived whole waits for its response: the error is in what follows it. */
 const hasWholeRequest = ({ req, closed }: ServerResponse): boolean => req?.complete === true && !closed
 
@@ -94,7 +93,7 @@ export class ClientErrors {
     }
     this.#ending.add(socket)
     // Closed with something unread, the connection would be reset, and the caller could lose the response.
-    socket.removeAllListeners('data').on('data', ignore)
+    ignoreReads(socket)
     this.#answerNext(error, socket)
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
-import { readInto } from './socket-reads.ts'
+import { ignoreReads, readInto } from './socket-reads.ts'
 
 /** Both ends of a connection. */
 async function connectionFor(t: TestContext): Promise<{ sender: Socket; accepted: Socket }> {
@@ -37,6 +37,19 @@ test('what arrives is read into the buffer, again and again, and no more of it w
 
   sender.end()
   await once(accepted, 'end')
+})
+
+test('no one receives what arrives once reads are ignored', async (t) => {
+  const { sender, accepted } = await connectionFor(t)
+  const buffer = Buffer.alloc(4)
+  readInto(accepted, buffer, () => assert.fail())
+  accepted.resume()
+  ignoreReads(accepted)
+
+  sender.end('0123456789')
+
+  await once(accepted, 'end')
+  assert.equal(buffer.toString('latin1'), '8967', 'it was read')
 })
 
 test('what is not a connection of the system is left as it is', () => {

@@ -47,15 +47,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The query string verbatim. A second `?` belongs to it. */
+/** The query string verbatim: `request.query` has been converted by the schema of the route. A second `?` belongs to it. */
 export function queryText(request: Pick<RestRequest, 'url'>): string {
   const start = request.url.indexOf('?')
   return start < 0 ? '' : request.url.slice(start + 1)
-}
-
-/** The query as sent; `request.query` has been converted by the schema of the route. */
-export function sentQuery(request: Pick<RestRequest, 'url'>): Query {
-  return parseQuery(queryText(request))
 }
 
 export function parameterCount(query: Query): number {

@@ -37,7 +37,7 @@ function parseEncoding(acceptEncoding: string): Encoding | undefined {
 }
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
-/** Of most responses. */
+/** The content type of most responses. */
 const json = 'application/json; charset=utf-8'
 const isCompressible = (type: string): boolean => type === json || compressible.test(type)
 

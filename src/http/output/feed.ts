@@ -73,8 +73,8 @@ export function nextPage(
   return more && $top > 0 ? nextLink(address, request, { $skip: $skip + $top }) : undefined
 }
 
-const pagingNames = new Set(['$skip', '$skiptoken', 'since'])
-/** Parameters of which none is for paging and none must be encoded, as most queries are. */
+const pagingNames = ['$skip', '$skiptoken']
+/** Parameters of which none can be for paging and none must be encoded, as most queries are. */
 const plainQuery = /^(?:(?!\$skip|since=)[\w.,$-]+=[\w.,$+%-]+(?:&(?=.)|$))*$/i
 
 /** The absolute `__next`: the caller's query from the given cursor. */
@@ -84,7 +84,7 @@ export function nextLink(
   cursor: { $skip: number } | { $skiptoken: string } | { Since: string },
 ): string {
   const text = queryText(request)
-  const kept = plainQuery.test(text) ? text : formatQuery(withoutPaging(parseQuery(text)))
+  const kept = plainQuery.test(text) ? text : formatQuery(withoutPaging(parseQuery(text), cursor))
   let link = `${address}?${kept}`
   for (const name in cursor) {
     const value = String((cursor as Record<string, unknown>)[name])
@@ -93,7 +93,9 @@ export function nextLink(
   return link
 }
 
-function withoutPaging(query: Query): Query {
-  for (const name in query) if (pagingNames.has(name.toLowerCase())) delete query[name]
+/** The new cursor replaces one with the same name, too. Elsewhere `Since` may be a filter. */
+function withoutPaging(query: Query, cursor: object): Query {
+  const dropped = new Set([...pagingNames, ...Object.keys(cursor).map((name) => name.toLowerCase())])
+  for (const name in query) if (dropped.has(name.toLowerCase())) delete query[name]
   return query
 }

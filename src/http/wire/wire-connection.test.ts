@@ -189,7 +189,7 @@ test('bodies that arrive in pieces on many connections at once stay apart', asyn
   const length = 3_000
   const bodyOf = (index: number) => JSON.stringify(String(index).repeat(length - 2))
 
-  // No one reads the first pieces yet when those of the other connections arrive.
+  // The first pieces are still unread when those of the other connections arrive.
   const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
   for (const [index, { socket }] of connections.entries()) socket.write(head + bodyOf(index).slice(0, 500))
   for (let from = 500; from < length; from += 500)

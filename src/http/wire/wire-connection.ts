@@ -68,7 +68,7 @@ export class WireConnection {
     return Math.floor(this.#server.keepAliveTimeout / 1_000)
   }
 
-  /** Takes the first bytes of a buffer that is used again afterwards. */
+  /** Reads the first `length` bytes. The buffer is used again after the call, so what is kept is copied. */
   readonly read = (buffer: Buffer, length = buffer.length): void => {
     if (this.#state === 'serving') {
       this.#hold(buffer.subarray(0, length))

@@ -14,8 +14,8 @@ export type AllowedBuckets = Readonly<{
   /** By bucket: 1 if its rows pass. And how many rows those are. */
   allowed: Uint8Array
   allowedRows: number
-  /** The docs of which the row of the main asset type passes, as a bitmap, where that is known. */
-  mainDocs?: Uint32Array
+  /** A bitmap of the docs whose row of the main asset type is in an allowed bucket. */
+  mainDocs?: Uint32Array | undefined
 }>
 /** What a search without filters allows, once it is known: with what cannot be traded, and without. */
 type Unfiltered = { all?: AllowedBuckets; tradable?: AllowedBuckets }

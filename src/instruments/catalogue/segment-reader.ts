@@ -35,7 +35,8 @@ export class SegmentReader {
   readonly #rights = new LRUCache<string, BucketRights>({ max: maxViews })
   /** By the rights and filters that decide which buckets are allowed, if there are filters. */
   readonly allowed = new LRUCache<string, AllowedBuckets>({ max: maxViews })
-  readonly #mainDocs = new LRUCache<string, Uint32Array>({ max: maxMainDocs })
+  /** By allowed buckets. */
+  readonly #mainDocs = new Map<string, Uint32Array>()
   readonly #schedules = new ExpiringCache<Buffer>()
   /** By own times and exchange. */
   readonly #pairs = new Map<string, PairCalendar | undefined>()
@@ -60,9 +61,15 @@ export class SegmentReader {
     return remember(this.#rights, view.signature, () => bucketRights(this.segment, view))
   }
 
-  /** The docs of which the row of the main asset type is in an allowed bucket, as a bitmap. Nearly all callers share it. */
-  mainDocsOf(allowed: Uint8Array): Uint32Array {
-    return remember(this.#mainDocs, Buffer.from(allowed).toString('latin1'), () => docsInBuckets(this.segment, allowed))
+  /** A bitmap of the docs whose row of the main asset type is in an allowed bucket. Nearly all callers share one; undefined for those
+   *  beyond the first sets of buckets, because each takes memory. */
+  mainDocsOf(allowed: Uint8Array): Uint32Array | undefined {
+    const key = Buffer.from(allowed).toString('latin1')
+    const known = this.#mainDocs.get(key)
+    if (known || this.#mainDocs.size >= maxMainDocs) return known
+    const docs = docsInBuckets(this.segment, allowed)
+    this.#mainDocs.set(key, docs)
+    return docs
   }
 
   /** Returns a function that says whether the caller may see a doc in any of its asset types. */

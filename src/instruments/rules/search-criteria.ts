@@ -56,20 +56,8 @@ export type ValueChangeBounds = Readonly<{ figure: number; from: number; to: num
 /** The parameters of each figure. */
 const boundNames = valueChangeFigures.map((name) => [`${name}sFrom`, `${name}sTo`] as const)
 
-const noBounds: readonly ValueChangeBounds[] = []
-
-/** Named one by one, because nearly all searches have none, and reading members by computed names takes ten times as long. */
-const hasBounds = (query: ValueChangeQuery): boolean =>
-  query.OneWeekTotalValueChangesFrom !== undefined ||
-  query.OneWeekTotalValueChangesTo !== undefined ||
-  query.OneMonthTotalValueChangesFrom !== undefined ||
-  query.OneMonthTotalValueChangesTo !== undefined ||
-  query.OneYearTotalValueChangesFrom !== undefined ||
-  query.OneYearTotalValueChangesTo !== undefined
-
 /** The requested bounds in percent; a missing side is unbounded. */
-export function valueChangeBounds(query: ValueChangeQuery): readonly ValueChangeBounds[] {
-  if (!hasBounds(query)) return noBounds
+export function valueChangeBounds(query: ValueChangeQuery): ValueChangeBounds[] {
   let errors: ModelState | undefined
   const bounds: ValueChangeBounds[] = []
   for (let figure = 0; figure < boundNames.length; figure++) {

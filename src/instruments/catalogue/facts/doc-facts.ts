@@ -32,7 +32,7 @@ export function groupOf(segment: Pick<Segment, 'docFacts' | 'groups'>, doc: numb
   return at < 0 ? 0 : (segment.groups.keys[at] as number)
 }
 
-/** The docs of which the main row is in one of the buckets, as a bitmap. */
+/** A bitmap of the docs whose main row is in one of the buckets. */
 export function docsInBuckets({ docBuckets }: Pick<Segment, 'docBuckets'>, isIn: Uint8Array): Uint32Array {
   const bits = new Uint32Array(Math.ceil(docBuckets.length / 32))
   for (let doc = 0; doc < docBuckets.length; doc++)

@@ -20,7 +20,7 @@ export type ClassRule = Readonly<{
 const none: readonly never[] = []
 
 /** Tests docs in ascending order for a class, so each walk needs its own. `isWalked` if the docs are those that are in
- *  the lists of the rule; `testsWhole` unless whole words are tested elsewhere. */
+ *  the lists of the rule; `testsWhole` is false if the caller tests whole words itself. */
 export class ClassTest {
   readonly #anyOf: readonly PostingCursor[]
   readonly #allOf: readonly PostingCursor[]

@@ -8,7 +8,8 @@ export type RowFilter = Readonly<{
   /** By bucket: 1 if its rows pass. */
   allowed: Uint8Array
   allowedRows: number
-  /** If only rows of the main asset type pass: the docs whose row does, as a bitmap, where that is known. */
+  /** A bitmap of the docs whose row of the main asset type is in an allowed bucket, deleted and expired ones too. Undefined if there are
+   *  filters. */
   mainDocs: Uint32Array | undefined
   /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
   isMainOnly: boolean

@@ -107,7 +107,7 @@ test('a word that the main asset type has in another place than the others is fo
   assert.deepEqual(only('Old Gold'), ['+1'], 'not at the start of the name')
 })
 
-test('as many names may begin with a word as others have it elsewhere', () => {
+test('a word is found at the start of names and elsewhere, also if as many names have it here as there', () => {
   const snapshot = snapshotOf(
     instrument(1, { Description: 'Gold X' }),
     instrument(2, { Description: 'Y the-gold' }),
@@ -128,4 +128,46 @@ test('matches that the caller may not see do not prevent the correction of a typ
     findRows({ snapshot, access: who, now }, criteria, page).rows.map((row) => cursorOf(row).id)
   assert.deepEqual(idsFor(view), [1])
   assert.deepEqual(idsFor(stocks), [2])
+})
+
+test('callers with different rights find different rows of the same data, also after changes to it', () => {
+  const [stock, bond] = [
+    instrument(1, { Description: 'Gold one' }),
+    instrument(2, { Description: 'Gold two', As: [{ AssetType: 'Bond' }] }),
+  ] as const
+  const stocks = accessView([{ ...right, assetTypes: ['Stock'] }], [{ accountKey: 'one', accountId: 'one' }])
+  const page = { top: 10, skip: 0, isCounted: true }
+  const criteria = { keywords: 'gold', includeNonTradable: false, bounds: [] }
+  for (const [snapshot, all, ofStocks] of [
+    [snapshotOf(stock, bond), [1, 2], [1]],
+    [changed([stock, bond], [instrument(3, { Description: 'Gold three' })]), [1, 2, 3], [1, 3]],
+    [changed([stock, bond], [{ ...stock, Description: 'Silver' }]), [2], []],
+    [changed([stock, bond], [], { ...nothing, instruments: [2] }), [1], [1]],
+  ] as const)
+    for (const [access, ids] of [
+      [view, all],
+      [stocks, ofStocks],
+      [view, all],
+    ] as const) {
+      const { rows, count } = findRows({ snapshot, access, now }, criteria, page)
+      assert.deepEqual(
+        rows.map((row) => cursorOf(row).id),
+        ids,
+      )
+      assert.equal(count, ids.length)
+    }
+})
+
+test('a typo is corrected also if no rows are asked for, or none are left', () => {
+  const snapshot = snapshotOf(instrument(1, { Description: 'Apple' }), instrument(2, { Description: 'Apple' }))
+  const criteria = { keywords: 'appel', includeNonTradable: false, bounds: [] }
+  for (const [top, skip, found] of [
+    [0, 0, 0],
+    [1, 0, 1],
+    [5, 1, 1],
+    [5, 9, 0],
+  ] as const) {
+    const { rows, count } = findRows({ snapshot, access: view, now }, criteria, { top, skip, isCounted: true })
+    assert.deepEqual([rows.length, count], [found, 2], `${top} after ${skip}`)
+  }
 })

@@ -38,8 +38,7 @@ class SeriesTexts {
     const known = this.#ofScheme.get(expiry)
     if (known && Object.is(known.lastTrade, lastTrade)) return known
     const text = this.#make(series, expiry, lastTrade)
-    if (this.#count >= maxTexts) this.#clear(scheme)
-    this.#count++
+    if (!known && this.#count++ === maxTexts) this.#clear(scheme)
     this.#ofScheme.set(expiry, text)
     return text
   }
@@ -59,7 +58,7 @@ class SeriesTexts {
 
   #clear(scheme: number): void {
     this.#known.clear()
-    this.#count = 0
+    this.#count = 1
     this.#use(scheme)
   }
 }
