@@ -149,7 +149,7 @@ export class WireConnection {
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
     const idleMs = keepAliveTimeout + keepAliveTimeoutBuffer
     if (keepAliveTimeout > 0 && socket.timeout !== idleMs) socket.setTimeout(idleMs)
-    // After whoever called `end` has looked at the socket: the next response may be written immediately.
+    // After the caller of `end` has looked at the socket: the next response may be written immediately.
     if (this.#held) queueMicrotask(this.#readHeld)
   }
 }

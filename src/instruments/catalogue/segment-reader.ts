@@ -61,8 +61,8 @@ export class SegmentReader {
     return remember(this.#rights, view.signature, () => bucketRights(this.segment, view))
   }
 
-  /** A bitmap of the docs whose row of the main asset type is in an allowed bucket. Nearly all callers share one; undefined for those
-   *  beyond the first sets of buckets, because each takes memory. */
+  /** A bitmap of the docs whose row of the main asset type is in an allowed bucket. Nearly all callers share one. Undefined if there are
+   *  bitmaps for `maxMainDocs` other sets of buckets. */
   mainDocsOf(allowed: Uint8Array): Uint32Array | undefined {
     const key = Buffer.from(allowed).toString('latin1')
     const known = this.#mainDocs.get(key)

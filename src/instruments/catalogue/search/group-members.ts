@@ -14,7 +14,7 @@ const maxCompared = 64
 export type Matches = Readonly<{ reader: SegmentReader; found: RowTaker }>
 
 /** The rows in the groups of all matches that do not match themselves. */
-export function membersOf(matches: readonly Matches[]): Matches[] {
+export function membersOf(matches: readonly Matches[]): readonly Matches[] {
   const starts = matches.map(startsOfGroups)
   if (starts.every(({ length }) => length === 0)) return none
   const members: Matches[] = []
@@ -39,7 +39,7 @@ function startsOfGroups({ found: { segment, docs } }: Matches): Uint32Array {
   return starts.length === 0 ? noStarts : sortedUnique(new Uint32Array(starts))
 }
 
-const none: Matches[] = []
+const none: readonly Matches[] = []
 const noStarts = new Uint32Array(0)
 
 /** The same with the groups of the matches in other segments. */

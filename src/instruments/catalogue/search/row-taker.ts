@@ -9,7 +9,7 @@ export type RowFilter = Readonly<{
   allowed: Uint8Array
   allowedRows: number
   /** A bitmap of the docs whose row of the main asset type is in an allowed bucket, deleted and expired ones too. Undefined if there are
-   *  filters. */
+   *  filters, or if the reader has no bitmap for these buckets: then each row is looked up. */
   mainDocs: Uint32Array | undefined
   /** Whether only rows of the main asset type pass: then one lookup per doc is enough. */
   isMainOnly: boolean

@@ -171,3 +171,14 @@ test('a typo is corrected also if no rows are asked for, or none are left', () =
     assert.deepEqual([rows.length, count], [found, 2], `${top} after ${skip}`)
   }
 })
+
+test('a reader has bitmaps for a bounded number of sets of buckets', () => {
+  const [reader] = snapshotOf(instrument(1, { Description: 'Gold' })).readers
+  const docsFor = (set: number) => reader?.mainDocsOf(Uint8Array.of(1, set))
+  const first = docsFor(0)
+
+  assert.deepEqual(first, Uint32Array.of(1))
+  for (let set = 1; set < 50; set++) assert.ok(docsFor(set))
+  assert.equal(docsFor(50), undefined)
+  assert.equal(docsFor(0), first)
+})
