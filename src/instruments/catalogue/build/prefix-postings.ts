@@ -126,16 +126,50 @@ export function postingListOf({ postings, prefixes }: Omit<TextIndex, 'vocabular
   return sliceOf(prefixes.docs, prefixes.starts[index] as number, prefixes.starts[index + 1] as number)
 }
 
+/** The lists with a bitmap, by its index, as they were needed: making one takes longer than finding it. */
+const withBitmaps = new WeakMap<PrefixPostings, PostingList[]>()
+
 function withBitmap(
-  { bits, bitSizes, wordsPerBitmap }: PrefixPostings,
+  prefixes: PrefixPostings,
   index: number,
   docs: Uint32Array = noDocs,
   from = 0,
   to = 0,
 ): PostingList {
-  const own = bits.subarray(index * wordsPerBitmap, (index + 1) * wordsPerBitmap)
-  return { size: bitSizes[index] as number, docs, from, to, bits: own }
+  const known = withBitmaps.getOrInsertComputed(prefixes, () => [])
+  const { bits, bitSizes, wordsPerBitmap } = prefixes
+  known[index] ??= {
+    size: bitSizes[index] as number,
+    docs,
+    from,
+    to,
+    bits: bits.subarray(index * wordsPerBitmap, (index + 1) * wordsPerBitmap),
+  }
+  return known[index]
 }
 
-const mergedList = (docs: Uint32Array, from: number, to: number): PostingList =>
-  listOf(sortedUnique(docs.slice(from, to)))
+const docsPerPart = 2_048
+/** Short merged lists are parts of one array: making an array for each takes longer than merging. */
+let parts = new Uint32Array(docsPerPart)
+let partsEnd = 0
+
+function mergedList(docs: Uint32Array, from: number, to: number): PostingList {
+  const length = to - from
+  if (length > maxMergedOnDemand) return listOf(sortedUnique(docs.slice(from, to)))
+  if (partsEnd + length > docsPerPart) {
+    parts = new Uint32Array(docsPerPart)
+    partsEnd = 0
+  }
+  const start = partsEnd
+  for (let at = from; at < to; at++) insertDoc(parts, start, start + at - from, docs[at] as number)
+  for (let at = start; at < start + length; at++)
+    if (at === start || parts[at] !== parts[at - 1]) parts[partsEnd++] = parts[at] as number
+  return sliceOf(parts, start, partsEnd)
+}
+
+/** Inserts a doc into an ascending list. */
+function insertDoc(docs: Uint32Array, start: number, end: number, doc: number): void {
+  let at = end
+  for (; at > start && (docs[at - 1] as number) > doc; at--) docs[at] = docs[at - 1] as number
+  docs[at] = doc
+}

@@ -9,7 +9,7 @@ import type { RowTaker } from './row-taker.ts'
 import { shortListOf } from './walk-listing.ts'
 
 /** Up to this many docs are tested one by one; the lists of more are intersected. */
-const maxTested = 256
+const maxTested = 16
 
 const none: readonly never[] = []
 

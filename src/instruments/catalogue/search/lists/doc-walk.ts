@@ -6,6 +6,9 @@ import type { Scratch } from './scratch.ts'
 /** Returns docs in ascending order, then -1. */
 export type DocSource = { next(): number }
 
+/** A list with fewer docs than this per word of its bitmap is walked instead of the bitmap. */
+const minDocsPerWord = 0.5
+
 const noLists: readonly PostingList[] = []
 const noCursors: readonly PostingCursor[] = []
 
@@ -26,12 +29,14 @@ export class DocWalk implements DocSource {
   #rest = 0
 
   constructor(list: PostingList, first = 0, others = noLists, scratch?: Scratch, within?: Uint32Array) {
-    const { docs, from, to, bits } = list
+    const { docs, from, to, bits, size } = list
     this.#docs = docs
     this.#to = to
     this.#within = within
     const isShared = others.length > 0 || within !== undefined
-    const isInBits = bits !== undefined && (from === to || (isShared && others.every(hasBitmap)))
+    const isInBits =
+      bits !== undefined &&
+      (from === to || (isShared && size >= bits.length * minDocsPerWord && others.every(hasBitmap)))
     this.#bitmaps = isInBits ? bitmapsOf(bits, others, within) : undefined
     const tested = isInBits ? others.filter((other) => !hasBitmap(other)) : others
     const cursors = tested.length > 0 ? cursorsOf(tested, scratch) : noCursors
