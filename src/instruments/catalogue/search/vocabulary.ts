@@ -1,5 +1,5 @@
 import { shared } from '../arrays.ts'
-import { placeOf, termKeys } from './lists/term-keys.ts'
+import { countKeyed, keyedRange, type TermKeys, termKeys } from './lists/term-keys.ts'
 
 /** Terms sorted by UTF-16 code unit; the number of a term is its position. */
 export type Vocabulary = Readonly<{
@@ -7,8 +7,7 @@ export type Vocabulary = Readonly<{
   starts: Uint32Array
   /** For each pair of ASCII code units: the first term that does not sort before it. */
   heads: Uint32Array
-  /** Of every few terms: see term-keys.ts. */
-  keys: Float64Array
+  keys: TermKeys
 }>
 
 type Terms = Omit<Vocabulary, 'heads' | 'keys'>
@@ -127,23 +126,17 @@ function boundOf(
 /** The terms with a prefix. With `within`, a range of terms that agree up to `depth`, compares only from there on;
  *  `skip` code units of the prefix are ignored. */
 export function prefixRange(vocabulary: Vocabulary, prefix: string, within?: Range, depth = 0, skip = 0): Range {
-  if (within) return rangeIn(vocabulary, within, within[1], prefix, depth, skip)
-  const known = knownUnits(prefix)
+  if (within) return rangeIn(vocabulary, within, prefix, depth, skip)
   const rough = roughRange(vocabulary, prefix)
-  if (known === prefix.length) return rough
-  return rangeIn(vocabulary, placeOf(vocabulary.keys, prefix, ...rough), rough[1], prefix, known, known)
+  if (knownUnits(prefix) === prefix.length) return rough
+  const keyed = countKeyed(prefix)
+  const range = keyedRange(vocabulary.keys, prefix, keyed, rough[0], rough[1])
+  return keyed === prefix.length ? range : rangeIn(vocabulary, range, prefix, keyed, keyed)
 }
 
-/** The terms up to `high` with a prefix, of which the first is in a range, if there is any. */
-function rangeIn(
-  vocabulary: Vocabulary,
-  [low, lastFrom]: Range,
-  high: number,
-  prefix: string,
-  depth: number,
-  skip: number,
-): Range {
-  const from = boundOf(vocabulary, low, lastFrom, depth, prefix, skip, 0)
+/** The same in a range of terms that agree up to `depth`. */
+function rangeIn(vocabulary: Vocabulary, [low, high]: Range, prefix: string, depth: number, skip: number): Range {
+  const from = boundOf(vocabulary, low, high, depth, prefix, skip, 0)
   // Most ranges are short: their end is near.
   let step = 1
   while (from + step <= high && comparePrefix(vocabulary, from + step - 1, depth, prefix, skip) < 1) step *= 2
@@ -152,10 +145,8 @@ function rangeIn(
 
 /** The number of a term, or -1. */
 export function termOf(vocabulary: Vocabulary, word: string): number {
-  const [low, high] = roughRange(vocabulary, word)
-  const term = boundOf(vocabulary, ...placeOf(vocabulary.keys, word, low, high), 0, word, 0, 0)
-  const isFound = term < high && lengthOf(vocabulary, term) === word.length
-  return isFound && comparePrefix(vocabulary, term, 0, word, 0) === 0 ? term : -1
+  const [low, high] = wholeRange(vocabulary, word, prefixRange(vocabulary, word))
+  return low < high ? low : -1
 }
 
 export const lengthOf = ({ starts }: Vocabulary, term: number): number =>
@@ -165,17 +156,21 @@ export const lengthOf = ({ starts }: Vocabulary, term: number): number =>
 export const wholeRange = (vocabulary: Vocabulary, word: string, [low, high]: Range): Range =>
   low < high && lengthOf(vocabulary, low) === word.length ? [low, low + 1] : [low, low]
 
-const [dot, colon, letterI] = [46, 58, 105]
-
 /** Of the symbols with the word as a prefix, those that equal it, with or without an exchange or the .i of indices:
  *  `aapl` matches `aapl:xnas`, `dax` matches `dax.i`. */
 export function exactRange(vocabulary: Vocabulary, word: string, within: Range): Range[] {
   const ranges = [wholeRange(vocabulary, word, within)]
-  if (!word.includes(':')) ranges.push(narrow(vocabulary, within, word.length, colon))
-  const index = narrow(vocabulary, narrow(vocabulary, within, word.length, dot), word.length + 1, letterI)
-  if (index[0] < index[1]) ranges.push(wholeRange(vocabulary, `${word}.i`, index))
+  if (!word.includes(':')) ranges.push(longerRange(vocabulary, word, `${word}:`, within))
+  const index = `${word}.i`
+  ranges.push(wholeRange(vocabulary, index, longerRange(vocabulary, word, index, within)))
   return ranges.filter(([low, high]) => low < high)
 }
+
+/** Of the terms with a word as a prefix, those with a longer one. */
+const longerRange = (vocabulary: Vocabulary, word: string, longer: string, within: Range): Range =>
+  countKeyed(longer) === longer.length
+    ? keyedRange(vocabulary.keys, longer, longer.length, within[0], within[1])
+    : rangeIn(vocabulary, within, longer, word.length, word.length)
 
 /** The length of the common prefix of the terms in a range, given that they agree up to `depth`. */
 export function sharedDepth(vocabulary: Vocabulary, [low, high]: Range, depth: number): number {
