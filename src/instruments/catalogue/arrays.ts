@@ -136,7 +136,18 @@ export function sortedUnique(values: Uint32Array): Uint32Array {
   return kept === length ? values : values.subarray(0, kept)
 }
 
-function insertionSort(values: Uint32Array, length: number): void {
+/** Sorts a list, and removes values that it has twice: for short lists, of which making a typed array takes longer. */
+export function sortUnique(values: number[]): number[] {
+  if (values.length > maxInserted) values.sort((one, other) => one - other)
+  else insertionSort(values, values.length)
+  let kept = 0
+  for (let index = 0; index < values.length; index++)
+    if (index === 0 || values[index] !== values[index - 1]) values[kept++] = values[index] as number
+  values.length = kept
+  return values
+}
+
+function insertionSort(values: Uint32Array | number[], length: number): void {
   for (let index = 1; index < length; index++) {
     const value = values[index] as number
     let at = index

@@ -1,4 +1,4 @@
-import { lowerBound, sortedUnique } from '../arrays.ts'
+import { lowerBound, sortUnique } from '../arrays.ts'
 import { groupStartOf } from '../facts/doc-facts.ts'
 import type { Segment } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
@@ -19,7 +19,7 @@ export function membersOf(matches: readonly Matches[]): readonly Matches[] {
   if (starts.every(({ length }) => length === 0)) return none
   const members: Matches[] = []
   for (const [index, { reader, found }] of matches.entries()) {
-    const own = starts[index] as Uint32Array
+    const own = starts[index] as number[]
     const docs = docsOfGroupsAt(reader.segment, matches.length === 1 ? own : startsOfAllGroups(matches, starts, index))
     if (docs.length === 0) continue
     const taker = new RowTaker(reader.segment, found.filter, Number.POSITIVE_INFINITY)
@@ -30,35 +30,34 @@ export function membersOf(matches: readonly Matches[]): readonly Matches[] {
 }
 
 /** Where in its list of groups the groups of a segment's own matches begin. */
-function startsOfGroups({ found: { segment, docs } }: Matches): Uint32Array {
+function startsOfGroups({ found: { segment, docs } }: Matches): number[] {
   const starts: number[] = []
   for (let index = 0; index < docs.length; index++) {
     const at = groupStartOf(segment, docs[index] as number)
     if (at >= 0 && at !== starts[starts.length - 1]) starts.push(at)
   }
-  return starts.length === 0 ? noStarts : sortedUnique(new Uint32Array(starts))
+  return sortUnique(starts)
 }
 
 const none: readonly Matches[] = []
-const noStarts = new Uint32Array(0)
 
 /** The same with the groups of the matches in other segments. */
-function startsOfAllGroups(matches: readonly Matches[], starts: readonly Uint32Array[], own: number): Uint32Array {
+function startsOfAllGroups(matches: readonly Matches[], starts: readonly number[][], own: number): number[] {
   const { keys } = (matches[own] as Matches).reader.segment.groups
-  const all = [...(starts[own] as Uint32Array)]
+  const all = [...(starts[own] as number[])]
   for (const [other, { reader }] of matches.entries()) {
     if (other === own) continue
-    for (const start of starts[other] as Uint32Array) {
+    for (const start of starts[other] as number[]) {
       const key = reader.segment.groups.keys[start] as number
       const at = lowerBound(keys, key)
       if (keys[at] === key) all.push(at)
     }
   }
-  return sortedUnique(new Uint32Array(all))
+  return sortUnique(all)
 }
 
 /** Every row that passes the filter and matches is in `matched`. */
-function takeMembers(taker: RowTaker, docs: Uint32Array, matched: readonly number[]): void {
+function takeMembers(taker: RowTaker, docs: readonly number[], matched: readonly number[]): void {
   const { filter } = taker
   const known = matched.length > maxCompared ? new Set(matched) : undefined
   const isUnmatched = (row: number) => (known ? !known.has(row) : !matched.includes(row))
@@ -70,12 +69,12 @@ function takeMembers(taker: RowTaker, docs: Uint32Array, matched: readonly numbe
 }
 
 /** The docs of the groups that begin at these positions, ascending. */
-function docsOfGroupsAt({ groups: { keys, docs } }: Segment, starts: Uint32Array): Uint32Array {
+function docsOfGroupsAt({ groups: { keys, docs } }: Segment, starts: readonly number[]): number[] {
   const found: number[] = []
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index] as number
     const group = keys[start]
     for (let at = start; at < keys.length && keys[at] === group; at++) found.push(docs[at] as number)
   }
-  return sortedUnique(new Uint32Array(found))
+  return sortUnique(found)
 }
