@@ -32,9 +32,10 @@ export function membersOf(matches: readonly Matches[]): readonly Matches[] {
 /** Where in its list of groups the groups of a segment's own matches begin. */
 function startsOfGroups({ found: { segment, docs } }: Matches): number[] {
   const starts: number[] = []
-  for (let index = 0; index < docs.length; index++) {
+  for (let index = 0, last = -1; index < docs.length; index++) {
     const at = groupStartOf(segment, docs[index] as number)
-    if (at >= 0 && at !== starts[starts.length - 1]) starts.push(at)
+    if (at >= 0 && at !== last) starts.push(at)
+    last = at
   }
   return sortUnique(starts)
 }
