@@ -95,9 +95,11 @@ export function parseValues(text: string): { values: Values; count: number } {
 export function formatQuery(query: Query): string {
   let text = ''
   for (const name in query)
-    for (const value of query[name] ?? []) text += `${text === '' ? '' : '&'}${encode(name)}=${encode(value)}`
+    for (const value of query[name] ?? []) text += `${text === '' ? '' : '&'}${formatParameter(name, value)}`
   return text
 }
+
+export const formatParameter = (name: string, value: string): string => `${encode(name)}=${encode(value)}`
 
 /** Most names and values need no encoding, and testing is cheaper. */
 const encode = (text: string): string =>

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import type { RestRequest } from '../exchange.ts'
-import { formatQuery, parseQuery, type Query, queryText } from '../input/query.ts'
+import { formatParameter, formatQuery, parseQuery, type Query, queryText } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count the rows of all pages.')
 
@@ -86,10 +86,8 @@ export function nextLink(
   const text = queryText(request)
   const kept = plainQuery.test(text) ? text : formatQuery(withoutPaging(parseQuery(text), cursor))
   let link = `${address}?${kept}`
-  for (const name in cursor) {
-    const value = String((cursor as Record<string, unknown>)[name])
-    link += `${link.endsWith('?') ? '' : '&'}${formatQuery({ [name]: [value] })}`
-  }
+  for (const [name, value] of Object.entries(cursor))
+    link += `${kept === '' ? '' : '&'}${formatParameter(name, String(value))}`
   return link
 }
 

@@ -14,10 +14,13 @@ export const matchClass = {
 /** Names are compared up to this many words; longer keywords begin no name. */
 export const maxNameWords = 6
 
-const legalForms = new Set(
+/** By length: a set would first look up the word among all texts of the process. */
+const legalForms = Map.groupBy(
   `ab ag as asa bv co company corp corporation gmbh inc incorporated kgaa limited llc llp lp ltd nv oy oyj plc pte pty
   sa sab sarl se spa`.split(/\s+/),
+  ({ length }) => length,
 )
+const isLegalForm = (word: string): boolean => legalForms.get(word.length)?.includes(word) ?? false
 
 /** The words by which names are compared: without legal forms, "and" and a leading "the". The first word stays. */
 export const nameWords = (text: string): string[] => foldedNameWords(fold(text))
@@ -27,7 +30,7 @@ export function foldedNameWords(folded: string): string[] {
   if (isPlainWord(folded)) return folded === 'and' ? [] : [folded]
   const words = splitWords(folded).filter((word) => word !== 'and')
   const named = words[0] === 'the' && words.length > 1 ? words.slice(1) : words
-  return named.filter((word, index) => index === 0 || !legalForms.has(word))
+  return named.filter((word, index) => index === 0 || !isLegalForm(word))
 }
 
 /** Whether a name begins with the words of a search, both as `nameWords` returns them. */

@@ -31,7 +31,18 @@ export const trimPunctuation = (word: string): string => (isPlain.test(word) ? w
 
 /** The words of letters and digits in a folded text. */
 export const splitWords = (folded: string): string[] =>
-  folded.split(isPlain.test(folded) ? ' ' : inner).filter((word) => word !== '')
+  isPlain.test(folded) ? splitAtSpaces(folded) : folded.split(inner).filter((word) => word !== '')
+
+function splitAtSpaces(text: string): string[] {
+  const words: string[] = []
+  let start = 0
+  for (let end = text.indexOf(' '); end >= 0; end = text.indexOf(' ', start)) {
+    if (end > start) words.push(text.slice(start, end))
+    start = end + 1
+  }
+  if (start < text.length) words.push(text.slice(start))
+  return words
+}
 
 /** The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts
  *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. & and "and" are the same word. */
@@ -56,6 +67,6 @@ export const tokenizeQuery = (text: string): string[] => foldedQueryWords(fold(t
 /** The same of a folded text. */
 export function foldedQueryWords(folded: string): string[] {
   if (isPlainWord(folded)) return [folded]
-  const words = folded.split(/\s+/)
+  const words = isPlain.test(folded) ? splitAtSpaces(folded) : folded.split(/\s+/)
   return words.filter((word, index) => word !== '' && words.indexOf(word) === index)
 }
