@@ -1,5 +1,6 @@
 import { shared, sharedCopy } from '../arrays.ts'
 import { bucketFlags, bucketOfRow, type Segment } from '../segment.ts'
+import { prefetched } from './prefetched.ts'
 
 /** What writing a row needs, in one place: gathering it from a dozen columns costs as many cache misses. */
 export const factsPerRow = 8
@@ -24,12 +25,13 @@ export const rowFlags = {
   hasOwnTimes: 4,
 } as const
 
-/** Keeps the compiler from leaving out the reads. */
-export const prefetched = { bytes: 0 }
-
-/** Reads the facts and the text of rows before they are written: the processor then waits for all of them at once. */
+/** Reads the facts and then the text of rows before they are written: the processor then waits for all of them at once. */
 export function prefetchRows(rows: readonly Readonly<{ reader: { segment: Segment }; row: number }>[]): void {
   let sum = 0
+  for (let index = 0; index < rows.length; index++) {
+    const { reader, row } = rows[index] as (typeof rows)[number]
+    sum += reader.segment.rowFacts[row * factsPerRow] as number
+  }
   for (let index = 0; index < rows.length; index++) {
     const { reader, row } = rows[index] as (typeof rows)[number]
     const { text, rowFacts } = reader.segment

@@ -1,6 +1,6 @@
 import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import { isSelected, type OptionSpaceQuery, selectsAll } from '../../rules/option-space.ts'
-import { prefetched } from '../facts/row-facts.ts'
+import { prefetched } from '../facts/prefetched.ts'
 import type { OptionColumns } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import { digitsOf, type JsonBuffer } from './json-buffer.ts'
