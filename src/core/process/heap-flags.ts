@@ -7,8 +7,9 @@ export const heapFlags = [
   // A full collection when the old generation has doubled. While few objects survive, V8 would lower that limit to what is in use,
   // and collect all garbage again and again.
   '--heap-growing-percent=100',
-  // When little is to be done for this long, V8 collects everything that it can, also the shapes of objects of which none is in use
-  // between two requests, and the compiled code that knows these shapes. By default it does so after 8 seconds.
+  // After a full collection V8 waits, by default for 8 seconds, and then collects everything that it can, also the shapes of objects
+  // of which none is in use between two requests, and the compiled code that knows these shapes. With so short a time it does that
+  // in the first pause of the load.
   `--memory-reducer-delay-ms=${10 * 60_000}`,
 ] as const
 

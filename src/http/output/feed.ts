@@ -85,10 +85,8 @@ export function nextLink(
 ): string {
   const text = queryText(request)
   const kept = plainQuery.test(text) ? text : formatQuery(withoutPaging(parseQuery(text), cursor))
-  let link = `${address}?${kept}`
-  for (const [name, value] of Object.entries(cursor))
-    link += `${kept === '' ? '' : '&'}${formatParameter(name, String(value))}`
-  return link
+  const [name, value] = Object.entries(cursor)[0] as [string, unknown]
+  return `${address}?${kept}${kept === '' ? '' : '&'}${formatParameter(name, String(value))}`
 }
 
 /** The new cursor replaces one with the same name, too. Elsewhere `Since` may be a filter. */

@@ -126,6 +126,7 @@ export function lowerBound(values: ArrayLike<number>, wanted: number, from = 0, 
 /** Up to this many values are sorted here; calling the built-in sort takes longer. */
 const maxInserted = 24
 
+/** Sorts values in place and returns them without duplicates. */
 export function sortedUnique(values: Uint32Array): Uint32Array {
   const { length } = values
   if (length > maxInserted) values.sort()
@@ -136,10 +137,10 @@ export function sortedUnique(values: Uint32Array): Uint32Array {
   return kept === length ? values : values.subarray(0, kept)
 }
 
-/** Sorts a list, and removes values that it has twice: for short lists, of which making a typed array takes longer. */
+/** The same for a list, which it may change: a short one is sorted sooner than a typed array is made. */
 export function sortUnique(values: number[]): number[] {
-  if (values.length > maxInserted) values.sort((one, other) => one - other)
-  else insertionSort(values, values.length)
+  if (values.length > maxInserted) return Array.from(sortedUnique(Uint32Array.from(values)))
+  insertionSort(values, values.length)
   let kept = 0
   for (let index = 0; index < values.length; index++)
     if (index === 0 || values[index] !== values[index - 1]) values[kept++] = values[index] as number

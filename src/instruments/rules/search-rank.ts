@@ -14,7 +14,7 @@ export const matchClass = {
 /** Names are compared up to this many words; longer keywords begin no name. */
 export const maxNameWords = 6
 
-/** By length: a set would first look for the word in the table of all texts. */
+/** By length, because looking up a new text in a set takes longer than comparing it with a few. */
 const legalForms = Map.groupBy(
   `ab ag as asa bv co company corp corporation gmbh inc incorporated kgaa limited llc llp lp ltd nv oy oyj plc pte pty
   sa sab sarl se spa`.split(/\s+/),

@@ -35,9 +35,9 @@ export function changed(base: InstrumentRecord[], now: InstrumentRecord[], remov
 }
 
 /** The Uics found; + marks those that match themselves. */
-export function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}): string[] {
+export function find(snapshot: Snapshot, keywords: string, more: Partial<Criteria> = {}, top = 100): string[] {
   const criteria = { keywords, includeNonTradable: false, bounds: [], ...more }
-  const page = { top: 100, skip: 0, isCounted: false }
+  const page = { top, skip: 0, isCounted: false }
   const { rows, isKeywordSearch } = findRows({ snapshot, access: view, now }, criteria, page)
   return rows.map((row) => `${isMatch(row, isKeywordSearch) ? '+' : ''}${cursorOf(row).id}`)
 }

@@ -66,6 +66,16 @@ test('any range of terms has its docs, even if it is not a prefix', () => {
   )
 })
 
+test('a merged list stays as it is while others are made', () => {
+  const ranges = sorted.keys().flatMap((low) => [1, 2, 3].map((count): Range => [low, low + count]))
+  const made = [...ranges.filter(([, high]) => high <= sorted.length)].map((range) => {
+    const list = postingListOf({ postings, prefixes: lists }, range)
+    return { list, docs: valuesOf(list) }
+  })
+  assert.ok(made.reduce((sum, { docs }) => sum + docs.length, 0) > 10_000)
+  for (const { list, docs } of made) assert.deepEqual(valuesOf(list), docs)
+})
+
 test('an empty index finds nothing', () => {
   const { vocabulary, postings } = new TermCollector().finish(new Uint32Array(0))
   const lists = buildPrefixPostings(vocabulary, postings, 0)

@@ -95,7 +95,7 @@ export class RowTaker {
   }
 
   /** Takes all rows of a doc that pass the filter, together with those of other docs: the processor then waits for the facts of all of
-   *  them at once. Call `takeWaiting` before a row of another class is taken. */
+   *  them at once. Call `takeWaiting`, with the same class, before `take` and at the end of the class. */
   takeLater(doc: number, matched: number): void {
     this.#waiting[this.#waitingCount++] = doc
     const isEnough = this.rows.length + this.#waitingCount >= this.#limit

@@ -45,6 +45,15 @@ test('with several words: name, symbol prefix, whole words, word prefixes', () =
   assert.deepEqual(find(snapshot, 'gold fields'), ['+5', '+3', '+4', '+2', '+1'])
 })
 
+test('whole words come before word prefixes, however many of these come first and however short the page is', () => {
+  for (let prefixes = 1; prefixes <= 40; prefixes++) {
+    const many = Array.from({ length: prefixes }, (_, at) => listed(at + 1, `A${at}:x`, 'Trust of Goldman Fieldstone'))
+    const snapshot = snapshotOf(...many, listed(prefixes + 1, 'B:x', 'Trust of Fields and Gold'))
+    for (const top of [1, prefixes - 1, prefixes, prefixes + 1])
+      assert.deepEqual(find(snapshot, 'gold fields', {}, top)[0], top > 0 ? `+${prefixes + 1}` : undefined)
+  }
+})
+
 /** The queries that people expected otherwise: the first instrument is what they looked for. */
 const expectations: readonly (readonly [keywords: string, ...InstrumentRecord[]])[] = [
   ['nestlé', listed(5, 'NESN:xswx', 'Nestle SA'), listed(6, 'NESTLEIND:xbom', 'Nestle India Ltd.')],

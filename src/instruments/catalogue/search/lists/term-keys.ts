@@ -34,16 +34,16 @@ function keyOf(units: Uint16Array, start: number, end: number): number {
 
 /** How many of the first code units of a text can be found by keys. In a key the unit 0 is the end of the text. */
 export function countKeyed(text: string): number {
-  const most = Math.min(text.length, unitsPerKey)
+  const max = Math.min(text.length, unitsPerKey)
   let count = 0
-  for (; count < most; count++) {
+  for (; count < max; count++) {
     const unit = text.charCodeAt(count)
     if (unit === 0 || unit >= lastUnit) break
   }
   return count
 }
 
-/** As lowerBound, but only for keys: V8 makes faster code of it. */
+/** The same as lowerBound. V8 makes faster code of it, because it is only called with keys. */
 function firstKey(keys: Float64Array, least: number, from: number, to: number): number {
   let [first, last] = [from, to]
   while (first < last) {
