@@ -102,6 +102,7 @@ export class RowTaker {
     if (isEnough || this.#waitingCount === maxWaiting) this.takeWaiting(matched)
   }
 
+  /** Takes the docs that `takeLater` left. */
   takeWaiting(matched: number): void {
     const count = this.#waitingCount
     if (count > 1) prefetchDocs(this.segment, this.#waiting, count)
