@@ -5,6 +5,7 @@ import { type Rotation, readRefreshTokens, rotateRefreshTokens } from '../../src
 import { insertSession } from '../../src/auth/store/sessions.ts'
 import { sha256Latin1 } from '../../src/core/crypto/keys.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { wholeClients } from '../../src/events/store/holding-statements.ts'
 import { eachPastEvent } from '../../src/events/store/past.ts'
 import { eachPastOptionRoot, listPastCalendars, listPastExchanges } from '../../src/instruments/store/past.ts'
 import { testDatabase } from '../support/service/postgres.ts'
@@ -47,6 +48,16 @@ test('the plans that are kept for refresh tokens do not scan the table', async (
     assert.equal(rows[0]?.seq_scan, 0)
     assert.ok(Number(rows[0]?.idx_scan) >= 16)
   })
+})
+
+test('what reads the holdings of a few clients together is not planned each time', async () => {
+  for (let count = 0; count < 8; count++)
+    await wholeClients(db, { clientKeys: ['a', 'b', 'c'], since: ['2026-01-01', '2026-01-01', '2026-01-01'] })
+
+  const { rows } = await sql<{ generic_plans: number; custom_plans: number }>`select generic_plans, custom_plans
+    from pg_prepared_statements where statement like '%k(client_key, since, at)%'`.execute(db)
+  // The first five are planned for the given values.
+  assert.deepEqual(rows, [{ generic_plans: 3, custom_plans: 5 }])
 })
 
 test('a new session costs no more than a look at those of its user, also before there are statistics', async () => {

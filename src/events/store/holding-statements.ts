@@ -117,12 +117,14 @@ export const accounts = variants((relation, kind) =>
 export const pastAccounts = (relation: Relation, kind: Kind, values: Values, moment: Moment) =>
   accountsQuery(relation, kind, values, past(moment))
 
-/** The same as `accounts.whole.all` for several clients, each looked up by its key: a join could be planned as a scan. */
+/** The same as `accounts.whole.all` for several clients, each looked up by its key: a join could be planned as a scan. The arrays
+ *  are values of subqueries, so that PostgreSQL cannot see their length: for short ones it would plan the statement each time,
+ *  which takes longer than running it. */
 export const wholeClients = prepared((_db, { clientKeys, since }: { clientKeys: string[]; since: string[] }) => {
   const values = { clientKey: sql.ref('k.client_key'), since: sql.ref('k.since') }
   return sql<AccountsFound>`
     select ${clientColumns}, ${revisions}, ${accountsColumn(values, 'all', sql`true`, present)}
-    from unnest(${clientKeys}::text[], ${since}::date[]) with ordinality k(client_key, since, at)
+    from unnest((select ${clientKeys}::text[]), (select ${since}::date[])) with ordinality k(client_key, since, at)
     left join lateral (select * from client where client_key = k.client_key offset 0) c on true
     left join lateral (select client_id from client where client_key = c.owner_client_key offset 0) o on true
     order by k.at`
