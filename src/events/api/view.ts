@@ -1,8 +1,8 @@
 import { etagOfBytes } from '../../http/output/caching.ts'
 import type { EventDocument } from '../catalogue/documents.ts'
 import { takesStandingInstructions } from '../rules/elections/closing.ts'
-import { type EventFacts, instrumentKey } from '../rules/facts.ts'
-import type { Account, AccountHolding } from '../rules/holdings.ts'
+import type { EventFacts } from '../rules/facts.ts'
+import { type Account, type AccountHolding, standingFor } from '../rules/holdings.ts'
 import { electionStatus, eventStatus, standingInstructionStatus } from '../rules/listing.ts'
 import type { ListedEvent } from '../rules/order.ts'
 import type { ScopeFound } from '../store/scope.ts'
@@ -83,7 +83,7 @@ const electionMember = (status: string | undefined): string =>
 
 /** Cash that is reserved is an amount unless the record says otherwise (§7.5). */
 function electionsJson(event: EventFacts, account: Account, elections: AccountHolding['elections']): string {
-  const standing = account.standing.get(instrumentKey(event.assetType, event.uic)) ?? []
+  const standing = standingFor(account, event)
   const isStanding = takesStandingInstructions(event.eventType) && standing.some(([, , untilMs]) => untilMs === null)
   const given = isStanding ? 'Created' : elections?.StandingInstructionStatus
   const status = standingInstructionStatus(event.eventType, given)
@@ -105,24 +105,40 @@ export function feedJson(
 ) {
   const link = next === undefined ? '' : `"__next":${JSON.stringify(next)},`
   const start = `{"__count":${count},${link}"MaxRows":${maxRows},"Data":[`
-  let tagged = start
-  for (const { shared, own } of events) tagged += shared.digest + own
-  return { etag: etagOfBytes(tagged), bytes: () => joined(start, events) }
+  let text = start
+  for (const { shared, own } of events) text += shared.digest + own
+  // At once: most of the cost of making bytes from a text does not depend on its length.
+  const tagged = Buffer.from(text)
+  const isAscii = tagged.length === text.length
+  const lengthOf = (part: string) => (isAscii ? part.length : Buffer.byteLength(part))
+  return { etag: etagOfBytes(tagged), bytes: () => joined(tagged, lengthOf(start), events, lengthOf) }
 }
 
-function joined(start: string, events: readonly EventJson[]): Buffer {
-  const end = ']}'
-  let size = Buffer.byteLength(start) + events.length + end.length
-  for (const { shared, own } of events) size += shared.head.length + Buffer.byteLength(own)
+const comma = 44
+const end = Buffer.from(']}')
+
+/** `tagged`: the start, then the digest and the own part of each event. */
+function joined(
+  tagged: Buffer,
+  startLength: number,
+  events: readonly EventJson[],
+  lengthOf: (part: string) => number,
+): Buffer {
+  let size = startLength + events.length + end.length
+  for (const { shared, own } of events) size += shared.head.length + lengthOf(own)
   const bytes = Buffer.allocUnsafe(size)
-  let at = bytes.write(start)
+  let from = startLength
+  let at = tagged.copy(bytes, 0, 0, startLength)
   for (const { shared, own } of events) {
+    from += shared.digest.length
     at += shared.head.copy(bytes, at)
-    at += bytes.write(own, at)
-    at += bytes.write(',', at)
+    const next = from + lengthOf(own)
+    at += tagged.copy(bytes, at, from, next)
+    from = next
+    bytes[at++] = comma
   }
   // The end takes the place of the last comma.
   if (events.length > 0) at--
-  at += bytes.write(end, at)
+  at += end.copy(bytes, at)
   return bytes.subarray(0, at)
 }

@@ -50,8 +50,18 @@ export type AccountRow = readonly [
   standing: readonly (readonly [uic: number, assetType: string, ...Standing])[] | null,
 ]
 
-const holdsOn = ([from, until]: readonly [from: string, until: string, ...unknown[]], day: string): boolean =>
-  from <= day && day < until
+const holdsOn = (from: string, until: string, day: string): boolean => from <= day && day < until
+
+const notElected: Election = [0, null]
+const noStanding: readonly Standing[] = []
+
+/** The standing instructions of an account for the instrument of an event. */
+export const standingFor = (
+  { standing }: Pick<Account, 'standing'>,
+  { assetType, uic }: Pick<EventFacts, 'assetType' | 'uic'>,
+): readonly Standing[] =>
+  // Most accounts have none; making a key would cost more than everything else here.
+  standing.size === 0 ? noStanding : (standing.get(instrumentKey(assetType, uic)) ?? noStanding)
 
 /** The record date if it is past: then the holdings on that day count, else those of today (§7.1). */
 export const pastRecordDate = ({ recordOn }: EventFacts, today: string): string | undefined =>
@@ -102,18 +112,14 @@ class HeldByAccounts implements Held {
       const now = amountOn(records, today)
       const amount = recordDate === undefined ? now : amountOn(records, recordDate)
       if (now === 0 && amount === 0) continue
-      const [elected, elections] = account.elections.get(event.eventId) ?? [0, null]
-      const standing = account.standing.get(instrumentKey(event.assetType, event.uic)) ?? []
-      holdings.push({
-        account,
-        amount,
-        ...appliedElections(event, nowMs, { amount, elected, elections, standing }),
-      })
+      const given = account.elections.get(event.eventId) ?? notElected
+      const held = { amount, elected: given[0], elections: given[1], standing: standingFor(account, event) }
+      const { elected, elections } = appliedElections(event, nowMs, held)
+      holdings.push({ account, amount, elected, elections })
     }
-    const [only, another] = holdings
-    if (only === undefined) return undefined
-    if (another === undefined) {
-      const { amount, elected } = only
+    if (holdings.length === 0) return undefined
+    if (holdings.length === 1) {
+      const { amount, elected } = holdings[0] as AccountHolding
       return { affected: 1, eligible: amount, size: Math.abs(amount), elected: Math.abs(elected), holdings }
     }
     return {
@@ -126,8 +132,10 @@ class HeldByAccounts implements Held {
   }
 }
 
-const amountOn = (records: readonly PositionRecord[], day: string): number =>
-  records.find((record) => holdsOn(record, day))?.[2] ?? 0
+function amountOn(records: readonly PositionRecord[], day: string): number {
+  for (const record of records) if (holdsOn(record[0], record[1], day)) return record[2]
+  return 0
+}
 
 /** All records other than zero that begin and end on the same days, summed over accounts. Those that hold today end at
  *  infinity. `holdsToday`: the accounts hold something today, in this record or in a later one. */
@@ -171,7 +179,7 @@ class HeldInTotal implements Held {
     for (const row of this.#periods) {
       const [, , from, until, holdsToday, accounts] = row
       if (isAffected([from, until, holdsToday], recordDate)) affected += accounts
-      if (holdsOn([from, until], day)) counted.push(row)
+      if (holdsOn(from, until, day)) counted.push(row)
     }
     if (affected === 0) return undefined
     const elections = this.#elections.get(event.eventId) ?? []
@@ -193,5 +201,5 @@ function isAffected(
   recordDate: string | undefined,
 ): boolean {
   if (until === 'infinity') return true
-  return !holdsToday && recordDate !== undefined && holdsOn([from, until], recordDate)
+  return !holdsToday && recordDate !== undefined && holdsOn(from, until, recordDate)
 }

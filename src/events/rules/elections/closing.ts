@@ -73,10 +73,10 @@ export function appliedElections(
   nowMs: number,
   { amount, elected, elections, standing }: Elected & Readonly<{ amount: number; standing: readonly Standing[] }>,
 ): Elected {
-  const rest = sumOf([amount, -elected])
   const { closing } = event
-  const isRest = rest !== 0 && Math.sign(rest) === Math.sign(amount)
-  if (!closing || !isRest || !isApplied(event, nowMs)) return { elected, elections }
+  if (!closing || !isApplied(event, nowMs)) return { elected, elections }
+  const rest = sumOf([amount, -elected])
+  if (rest === 0 || Math.sign(rest) !== Math.sign(amount)) return { elected, elections }
   const OptionId = standingOption(event.eventType, closing, standing) ?? closing.defaultOption
   const options = elections?.Options ?? []
   const isElected = options.some((option) => option.OptionId === OptionId)
