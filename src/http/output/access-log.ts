@@ -20,17 +20,6 @@ const quote = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.s
 const member = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `,"${name}":${quote(text)}`
 
-/** The same for a member that often has the value it had in the line before. */
-function repeatedMember(name: string): (text: string | undefined) => string {
-  let [last, written]: [string | undefined, string] = [undefined, '']
-  return (text) => {
-    if (text === last) return written
-    written = member(name, text)
-    last = text
-    return written
-  }
-}
-
 /** The names of apps and users that are known without asking the database. */
 export type Names = Readonly<{
   ofApp(appKey: string): string | undefined
@@ -44,6 +33,44 @@ export type ForReader = Readonly<{
   names: Names | undefined
 }>
 
+/** Tenths of milliseconds as text. Making the text of a decimal costs more than any other part of a line. */
+const tenths = Array.from({ length: 1_000 }, (_, tenth) => String(tenth / 10))
+
+function roundedText(milliseconds: number): string {
+  const tenth = Math.round(milliseconds * 10)
+  return tenths[tenth] ?? String(tenth / 10)
+}
+
+type WhoAndWhere = Pick<RestRequest, 'caller' | 'ip'>
+
+const whoAndWhere = ({ caller, ip }: WhoAndWhere): string =>
+  `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', ip)}`
+
+/** The same as it was for the last request of each caller: most send all from one address. */
+function rememberedPerCaller(): (request: WhoAndWhere) => string {
+  const known = new WeakMap<object, Readonly<{ ip: string; text: string }>>()
+  return (request) => {
+    const { caller, ip } = request
+    if (!caller) return whoAndWhere(request)
+    const before = known.get(caller)
+    if (before && before.ip === ip) return before.text
+    const text = whoAndWhere(request)
+    known.set(caller, { ip, text })
+    return text
+  }
+}
+
+/** What was done and how it ended, with the name of what follows. Remembers the last: others often are the same. */
+function whatWasDone(): (method: string, route: string | undefined, status: number) => string {
+  let last: Readonly<{ method: string; route: string | undefined; status: number; text: string }> | undefined
+  return (method, route, status) => {
+    if (last && last.route === route && last.status === status && last.method === method) return last.text
+    const text = `${member('method', method)}${member('route', route)},"status":${status},"ms":`
+    last = { method, route, status, text }
+    return text
+  }
+}
+
 /** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. A line for a reader,
  *  also has the path and the query, who the user is and why a request failed. */
 export function accessLog(log: Logger, forReader?: ForReader): Observer {
@@ -51,16 +78,15 @@ export function accessLog(log: Logger, forReader?: ForReader): Observer {
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
   const [stream, bindings] = [pino[symbols.streamSym], pino[symbols.chindingsSym]]
-  const [method, routeOf, session] = [repeatedMember('method'), repeatedMember('route'), repeatedMember('session')]
-  const [app, address] = [repeatedMember('app'), repeatedMember('address')]
-  return (request, reply, milliseconds) => {
-    const { caller } = request
+  const [done, who] = [whatWasDone(), rememberedPerCaller()]
+  let start = ''
+  return (request, reply, milliseconds, isFirst = true) => {
     // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
     const route = request.is404 ? undefined : request.routeOptions.url
+    if (isFirst) start = `${level}${pino[symbols.timeSym]()}${bindings},"reqId":`
     stream.write(
-      `${level}${pino[symbols.timeSym]()}${bindings},"reqId":${quote(request.id)}${method(request.method)}` +
-        `${routeOf(route)},"status":${reply.statusCode},"ms":${Math.round(milliseconds * 10) / 10}` +
-        `${session(caller?.sessionId)}${app(caller?.appKey)}${address(request.ip)}${reply.isCut ? ',"cut":true' : ''}` +
+      `${start}${quote(request.id)}${done(request.method, route, reply.statusCode)}${roundedText(milliseconds)}` +
+        `${who(request)}${reply.isCut ? ',"cut":true' : ''}` +
         `${forReader ? details(request, reply, route, forReader) : ''},"msg":"answered"}\n`,
     )
   }
