@@ -51,25 +51,20 @@ type Pattern = Readonly<{ prefix: string; names: readonly string[]; route: Direc
 const maxKnown = { queries: 500, characters: 200 }
 
 const noParams: Readonly<Record<string, string>> = {}
+const noRoutes: readonly DirectRoute[] = []
 
 /** The routes of the direct path. Finds only addresses that are spelled as documented; the router knows the other spellings. */
 export class DirectRoutes {
-  /** By the hash of their path: a map finds a number at once, but a new text only in the table of all texts. */
-  readonly #exact = new Map<number, DirectRoute>()
+  /** By the length of their path: comparing a text with one or two costs less than making a hash of it. */
+  readonly #exact = new Map<number, DirectRoute[]>()
   readonly #patterns: Pattern[] = []
   readonly #forms = new Map<string, FormRoute>()
 
   add(route: DirectRoute): void {
     const [prefix = '', ...names] = route.url.split('/:')
-    if (names.length === 0) this.#addExact(route)
+    if (names.length === 0) this.#exact.getOrInsertComputed(route.url.length, () => []).push(route)
     else if (names.some((name) => name.includes('/'))) throw new Error(`${route.url} has a parameter in the middle.`)
     else this.#patterns.push({ prefix: `${prefix}/`, names, route, queries: new RecentMap(maxKnown.queries) })
-  }
-
-  #addExact(route: DirectRoute): void {
-    const hash = hashOf(route.url)
-    if (this.#exact.has(hash)) throw new Error(`${route.url} and ${this.#exact.get(hash)?.url} have the same hash.`)
-    this.#exact.set(hash, route)
   }
 
   addForm(route: FormRoute): void {
@@ -84,8 +79,8 @@ export class DirectRoutes {
     const mark = url.indexOf('?')
     const end = mark < 0 ? url.length : mark
     const queryText = mark < 0 ? '' : url.slice(mark + 1)
-    const exact = this.#exact.get(hashOf(url, end))
-    if (exact?.url.length === end && url.startsWith(exact.url)) return { route: exact, params: noParams, queryText }
+    for (const route of this.#exact.get(end) ?? noRoutes)
+      if (url.startsWith(route.url)) return { route, params: noParams, queryText }
     for (const { prefix, names, route, queries } of this.#patterns) {
       if (!url.startsWith(prefix)) continue
       const params = paramsOf(names, url, prefix.length, end)
