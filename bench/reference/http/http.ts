@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Contender, compare, pairedRatio, type Result, reading } from '../../support/load.ts'
-import { type Pass, resultOf, sendEachOnce } from '../../support/pass.ts'
+import { connected, type Pass, resultOf, sendEachOnce, sendOver } from '../../support/pass.ts'
 import { processorTime } from '../../support/processor-time.ts'
 import { heading, line, printResult, progress, ratio, shownResult } from '../../support/report.ts'
 import type { Server } from '../../support/servers.ts'
@@ -16,7 +16,7 @@ const bareWarmUp = 60_000
 const warmUpRounds = 6
 /** After all kinds in turn. */
 const ownWarmUp = 10_000
-const turns = 10
+const turns = 20
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */
@@ -93,13 +93,15 @@ async function warmUpBare(replay: Server, requests: readonly string[]): Promise<
   await sendEachOnce(replay, all)
 }
 
-/** Sends each request to both servers once, a part of them at a time. */
+/** Sends each request to both servers once, a part of them at a time, on connections that stay open, as those of a client do. */
 async function sendInTurn(servers: readonly [Server, Server], requests: readonly string[]): Promise<[Pass, Pass]> {
   const passes: [Pass[], Pass[]] = [[], []]
   const size = Math.ceil(requests.length / turns)
-  for (let from = 0; from < requests.length; from += size)
-    for (const [index, server] of servers.entries())
-      passes[index]?.push(await sendEachOnce(server, requests.slice(from, from + size)))
+  await connected(servers, async (wires) => {
+    for (let from = 0; from < requests.length; from += size)
+      for (const [index, server] of servers.entries())
+        passes[index]?.push(await sendOver(wires[index] ?? [], server, requests.slice(from, from + size)))
+  })
   return [joined(passes[0]), joined(passes[1])]
 }
 
