@@ -32,7 +32,7 @@ export async function benchRefresh({ database, servers, isShort }: Place): Promi
   }
 
   // Both run much code, which is still being compiled during the first seconds.
-  const pace = isShort ? { rounds: 3, seconds: 2, warmUpSeconds: 4 } : { rounds: 5, seconds: 3, warmUpSeconds: 8 }
+  const pace = isShort ? { rounds: 3, seconds: 1.5, warmUpSeconds: 4 } : { rounds: 5, seconds: 3, warmUpSeconds: 8 }
   const results = await compare([ours, theirs], pace)
   for (const result of results) printResult(result)
   const [durable, inMemory] = results as [Result, Result]

@@ -10,7 +10,7 @@ import { get, Wire } from '../support/wire.ts'
 const sessions = 64
 const path = '/sim/openapi/port/v1/users/me'
 /** Until the log is full and everything is compiled, also on a busy machine. */
-const warmUpSeconds = 8
+const warmUpSeconds = 6
 
 /** What the request log costs, on the operation that costs least without it: the same requests to services with the log and
  *  without. Of two that are the same the one that was started first costs 3% more, so there are two of each. */
@@ -43,7 +43,7 @@ export async function benchRequestLog({ database, servers, isShort }: Place): Pr
   await sendToAll(contenders, warmUpSeconds)
   const rounds: number[][] = []
   for (let round = 0; round < (isShort ? 4 : 15); round++) {
-    const costs = await sendToAll(contenders, isShort ? 2 : 3)
+    const costs = await sendToAll(contenders, isShort ? 1.5 : 3)
     rounds.push(['on', 'off'].map((log) => meanOf(costs.filter((_, at) => contenders[at]?.name === log))))
   }
   const mean = (at: number) => meanOf(rounds.map((costs) => costs[at] ?? Number.NaN))

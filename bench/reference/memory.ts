@@ -10,8 +10,10 @@ export async function benchMemory(
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<number> {
   heading('Resident memory of one serving process, and how long it takes to start')
-  const empty = await measure(setting, 'without reference data', setting.place.database)
-  const { counts } = await setting.universe.written()
+  const [empty, { counts }] = await Promise.all([
+    measure(setting, 'without reference data', setting.place.database),
+    setting.universe.written(),
+  ])
   const [instruments] = await Promise.all([setting.loaded('instruments'), setting.docs()])
   await setting.copied()
   // Nothing here depends on time, so everything that needs only one core is done at the same time.
