@@ -10,7 +10,7 @@ import { get, Wire } from '../support/wire.ts'
 const sessions = 64
 const path = '/sim/openapi/port/v1/users/me'
 /** Until the log is full and everything is compiled, also on a busy machine. */
-const warmUpSeconds = 6
+const warmUpSeconds = 5
 
 /** What the request log costs, on the operation that costs least without it: the same requests to services with the log and
  *  without. Of two that are the same the one that was started first costs 3% more, so there are two of each. */

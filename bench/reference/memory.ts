@@ -14,13 +14,12 @@ export async function benchMemory(
     measure(setting, 'without reference data', setting.place.database),
     setting.universe.written(),
   ])
-  const [instruments] = await Promise.all([setting.loaded('instruments'), setting.docs()])
-  await setting.copied()
   // Nothing here depends on time, so everything that needs only one core is done at the same time.
+  const [instruments] = await Promise.all([setting.loaded('instruments'), setting.docs(), meanwhile()])
+  await setting.copied()
   const [withInstruments, whole] = await Promise.all([
     measure(setting, `with ${counts.instruments} instruments`, instruments.database),
     setting.loaded('whole'),
-    meanwhile(),
   ])
   const withAll = await measure(setting, `and with ${counts.contracts} option contracts`, whole.database)
   atMost('bytes per instrument', (withInstruments.bytes - empty.bytes) / counts.instruments, 1_100, 'B', {
