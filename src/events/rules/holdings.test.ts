@@ -116,13 +116,18 @@ const closing = {
 test('after the last deadline everything is elected, by default or as a standing instruction says', () => {
   const event = eventFacts({ eventType: 'DVOP', isElectable: true, closing })
   const [key, id, positions] = account('a', always(10))
-  const rows: AccountRow[] = [account('b', always(5)), [key, id, positions, null, [[1, 'Stock', 'SECU', 0, null]]]]
+  const rows: AccountRow[] = [
+    account('b', always(5)),
+    [key, id, positions, null, [[1, 'Stock', 'SECU', 0, null]]],
+    // Of another instrument.
+    [key, id, positions, null, [[2, 'Stock', 'SECU', 0, null]]],
+  ]
   const applied = accountHoldings(rows).get(stock1)?.applied(event, moment)
   assert.deepEqual(
     applied?.holdings?.map(({ elections }) => elections?.Options?.map(({ OptionId }) => OptionId)),
-    [['1'], ['2']],
+    [['1'], ['2'], ['1']],
   )
-  assert.deepEqual([applied?.size, applied?.elected], [15, 15])
+  assert.deepEqual([applied?.size, applied?.elected], [25, 25])
   const period: PeriodRow = [1, 'Stock', '-infinity', 'infinity', true, 2, 15, 15]
   const elected = (nowMs: number) => totalHoldings([period], []).get(stock1)?.applied(event, { today, nowMs })?.elected
   assert.deepEqual([elected(closing.lastMs), elected(moment.nowMs)], [0, 15])
