@@ -44,7 +44,7 @@ async function measure(
 ): Promise<{ bytes: number; node: Node }> {
   const node = await setting.serve(database)
   const bytes = await settledMemory(node.port)
-  line(name, megabytes(bytes), `ready in ${seconds(node.readySeconds)}`)
+  line(name, megabytes(bytes))
   await setting.place.servers.stop(node)
   return { bytes, node }
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Contender, compare, pairedRatio, type Result, reading } from '../../support/load.ts'
 import { connected, type Pass, resultOf, sendEachOnce, sendOver } from '../../support/pass.ts'
 import { processorTime } from '../../support/processor-time.ts'
@@ -17,6 +18,8 @@ const warmUpRounds = 6
 /** After all kinds in turn. */
 const ownWarmUp = 10_000
 const turns = 20
+/** Until work that was left for later is done: the log is written every 100 ms. */
+const deferredMs = 200
 const me = `${basePath}/port/v1/users/me`
 
 /** Requests with token, rights, rate count and log line, against a bare node:http server that sends the same bytes. */
@@ -99,25 +102,28 @@ async function warmUpBare(replay: Server, requests: readonly string[]): Promise<
 async function sendInTurn(servers: readonly [Server, Server], requests: readonly string[]): Promise<[Pass, Pass]> {
   const passes: [Pass[], Pass[]] = [[], []]
   const size = Math.ceil(requests.length / turns)
-  await connected(servers, async (wires) => {
+  const times = () => Promise.all(servers.map(({ pid }) => processorTime([pid])))
+  return connected(servers, async (wires) => {
+    const before = await times()
     for (let from = 0; from < requests.length; from += size)
       for (const [index, server] of servers.entries())
         passes[index]?.push(await sendOver(wires[index] ?? [], server, requests.slice(from, from + size)))
+    await sleep(deferredMs)
+    const after = await times()
+    return [joined(passes[0], before[0], after[0]), joined(passes[1], before[1], after[1])]
   })
-  return [joined(passes[0]), joined(passes[1])]
 }
 
-/** Several passes as one. */
-function joined(passes: readonly Pass[]): Pass {
+/** Several passes as one. The processor time is that from before the first until after the last, so what was done between them
+ *  counts too. */
+function joined(passes: readonly Pass[], before: number | undefined, after: number | undefined): Pass {
   const answers = passes.flatMap((pass) => pass.answers)
-  const sum = (of: (pass: Pass) => number) => passes.reduce((total, pass) => total + of(pass), 0)
-  const isKnown = passes.every(({ processorMicroseconds }) => processorMicroseconds !== undefined)
+  const seconds = passes.reduce((sum, { answers, rate }) => sum + answers.length / rate, 0)
+  const isKnown = before !== undefined && after !== undefined
   return {
     answers,
-    rate: answers.length / sum(({ answers, rate }) => answers.length / rate),
-    processorMicroseconds: isKnown
-      ? sum(({ answers, processorMicroseconds = 0 }) => answers.length * processorMicroseconds) / answers.length
-      : undefined,
+    rate: answers.length / seconds,
+    processorMicroseconds: isKnown ? (after - before) / answers.length : undefined,
   }
 }
 
