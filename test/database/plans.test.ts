@@ -50,7 +50,7 @@ test('the plans that are kept for refresh tokens do not scan the table', async (
   })
 })
 
-test('what reads the holdings of a few clients together is not planned each time', async () => {
+test('the plan for reading the holdings of several clients is kept', async () => {
   for (let count = 0; count < 8; count++)
     await wholeClients(db, { clientKeys: ['a', 'b', 'c'], since: ['2026-01-01', '2026-01-01', '2026-01-01'] })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { eventFacts } from '../../../test/support/events/event-facts.ts'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { wireProfiles } from '../../core/wire-profile.ts'
@@ -78,6 +79,28 @@ test('a feed joins events', () => {
   assert.deepEqual(JSON.parse(feed.bytes().toString()), body)
   const empty = feedJson([], { count: 0, next: undefined, maxRows: 9 })
   assert.equal(empty.bytes().toString(), '{"__count":0,"MaxRows":9,"Data":[]}')
+})
+
+test('a feed has the bytes of its parts, whatever characters they have', () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('\ud800', 'é', '日本', '😀'))
+  const parts = fc.record({ events: fc.array(fc.tuple(text, text)), next: fc.option(text, { nil: undefined }) })
+  fc.assert(
+    fc.property(parts, ({ events, next }) => {
+      const start = `{"__count":2,${next === undefined ? '' : `"__next":${JSON.stringify(next)},`}"MaxRows":9,"Data":[`
+      const joined = Buffer.concat(
+        events.flatMap(([head, own], at) => [
+          Buffer.from(at === 0 ? '' : ','),
+          Buffer.from(head),
+          Buffer.from(`${own}}`),
+        ]),
+      )
+      const feed = feedJson(
+        events.map(([head, own]) => json(head, `${own}}`)),
+        { count: 2, next, maxRows: 9 },
+      )
+      assert.ok(feed.bytes().equals(Buffer.concat([Buffer.from(start), joined, Buffer.from(']}')])))
+    }),
+  )
 })
 
 test('the tag of a feed changes with every part of it', () => {

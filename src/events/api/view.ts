@@ -107,7 +107,7 @@ export function feedJson(
   const start = `{"__count":${count},${link}"MaxRows":${maxRows},"Data":[`
   let text = start
   for (const { shared, own } of events) text += shared.digest + own
-  // At once: most of the cost of making bytes from a text does not depend on its length.
+  // Encoded in one call: most of its cost does not depend on the length.
   const tagged = Buffer.from(text)
   const isAscii = tagged.length === text.length
   const lengthOf = (part: string) => (isAscii ? part.length : Buffer.byteLength(part))

@@ -118,8 +118,7 @@ export const pastAccounts = (relation: Relation, kind: Kind, values: Values, mom
   accountsQuery(relation, kind, values, past(moment))
 
 /** The same as `accounts.whole.all` for several clients, each looked up by its key: a join could be planned as a scan. The arrays
- *  are values of subqueries, so that PostgreSQL cannot see their length: for short ones it would plan the statement each time,
- *  which takes longer than running it. */
+ *  are wrapped in subqueries to hide their length from the planner, which would otherwise plan each execution. */
 export const wholeClients = prepared((_db, { clientKeys, since }: { clientKeys: string[]; since: string[] }) => {
   const values = { clientKey: sql.ref('k.client_key'), since: sql.ref('k.since') }
   return sql<AccountsFound>`

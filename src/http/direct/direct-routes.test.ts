@@ -20,7 +20,7 @@ test('finds a route, its parameters and its query', () => {
   assert.deepEqual(find('/a/pairs/1/Stock?x=/y'), ['/a/pairs/:One/:Two', { One: '1', Two: 'Stock' }, 'x=/y'])
 })
 
-test('routes of the same length are told apart', () => {
+test('distinguishes routes of the same length', () => {
   const others = new DirectRoutes()
   for (const url of ['/a/one', '/a/two']) others.add({ url } as DirectRoute)
   assert.equal(others.find('/a/two?x=1')?.route.url, '/a/two')

@@ -47,6 +47,40 @@ test('a line is the one that log.info writes, whatever a caller sends', () => {
     )
 })
 
+test('lines in a row are the same lines too, whoever sends them from wherever', () => {
+  const callers = ['a', 'b', 'a'].map((sessionId, at) => ({ sessionId, appKey: `app${at % 2}` }))
+  const one = fc.record({
+    ...{ caller: fc.constantFrom(undefined, ...callers), ip: fc.constantFrom('127.0.0.1', '::1', undefined) },
+    ...{ method: fc.constantFrom('GET', 'POST'), url: fc.constantFrom('/a', '/b', undefined) },
+    ...{
+      status: fc.constantFrom(200, 304),
+      isFirst: fc.boolean(),
+      elapsed: fc.constantFrom(0.04, 99.94, 99.95, 1234.56),
+    },
+  })
+  fc.assert(
+    fc.property(fc.array(one), (sent) => {
+      let now = 0
+      let time = ''
+      const timestamp = () => `,"time":${now}`
+      const { log, lines } = recorded((sink) => pino({ base: null, timestamp }, sink))
+      const expected = recorded((sink) => pino({ base: null, timestamp: () => time }, sink))
+      const observe = accessLog(log)
+      for (const [at, { caller, ip, method, url, status, elapsed, isFirst }] of sent.entries()) {
+        now++
+        const isRead = at === 0 || isFirst
+        if (isRead) time = timestamp()
+        const request = { id: `r${at}`, method, ip, caller, is404: url === undefined, routeOptions: { url } }
+        const reply = { statusCode: status, isCut: false }
+        observe(request as unknown as FastifyRequest, reply as unknown as FastifyReply, elapsed, isRead)
+        const [ms, session, app] = [Math.round(elapsed * 10) / 10, caller?.sessionId, caller?.appKey]
+        expected.log.info({ reqId: `r${at}`, method, route: url, status, ms, session, app, address: ip }, 'answered')
+      }
+      assert.deepEqual(lines, expected.lines)
+    }),
+  )
+})
+
 test('LOG_LEVEL=warn has no lines for responses', () => {
   const { log, lines } = recorded((sink) => pino({ level: 'warn' }, sink))
   accessLog(log)({} as FastifyRequest, {} as FastifyReply, 0)

@@ -60,7 +60,8 @@ function rememberedPerCaller(): (request: WhoAndWhere) => string {
   }
 }
 
-/** What was done and how it ended, with the name of what follows. Remembers the last: others often are the same. */
+/** The method, the route and the status, up to the name of the next member. Remembers the last text: consecutive responses are
+ *  often alike. */
 function whatWasDone(): (method: string, route: string | undefined, status: number) => string {
   let last: Readonly<{ method: string; route: string | undefined; status: number; text: string }> | undefined
   return (method, route, status) => {
@@ -71,7 +72,7 @@ function whatWasDone(): (method: string, route: string | undefined, status: numb
   }
 }
 
-/** Writes a line per response: the same line as `log.info` would, but made as text, which costs a quarter. A line for a reader,
+/** Writes a line per response: the same line as `log.info` would, but made as text, which costs a fraction. A line for a reader
  *  also has the path and the query, who the user is and why a request failed. */
 export function accessLog(log: Logger, forReader?: ForReader): Observer {
   if (!log.isLevelEnabled('info')) return () => undefined
@@ -81,9 +82,9 @@ export function accessLog(log: Logger, forReader?: ForReader): Observer {
   const [done, who] = [whatWasDone(), rememberedPerCaller()]
   let start = ''
   return (request, reply, milliseconds, isFirst = true) => {
+    if (isFirst) start = `${level}${pino[symbols.timeSym]()}${bindings},"reqId":`
     // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
     const route = request.is404 ? undefined : request.routeOptions.url
-    if (isFirst) start = `${level}${pino[symbols.timeSym]()}${bindings},"reqId":`
     stream.write(
       `${start}${quote(request.id)}${done(request.method, route, reply.statusCode)}${roundedText(milliseconds)}` +
         `${who(request)}${reply.isCut ? ',"cut":true' : ''}` +

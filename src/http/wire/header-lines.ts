@@ -2,7 +2,8 @@ import { httpDate, systemClock } from '../../core/clock.ts'
 
 type Line = Readonly<{ name: string; value: string; text: string }>
 
-/** Made of parts that were checked before (output/correlation.ts), and of digits. They differ in every response. */
+/** Differ in every response, and nothing in them can end a line: digits, and what X-Correlation is made of (output/correlation.ts): a
+ *  session and an app from a token that we signed, an id that was checked or is random, and the random name of the node. */
 const madeHere = new Set(['x-correlation', 'content-length'])
 
 /** Writes header lines. Most are the same as in the response before, so those are neither checked nor joined again. */
@@ -11,7 +12,7 @@ export class HeaderLines {
   #second = 0
   #date = ''
 
-  /** Names and values in turn. Throws an error if a value has a character that could end its line. */
+  /** Names and values in turn. Throws an error if a value that was not made here has a character that could end its line. */
   write(pairs: readonly string[]): string {
     const lines = this.#lines
     let text = ''

@@ -38,7 +38,7 @@ export class WireResponse extends EventEmitter {
     return this as unknown as ServerResponse
   }
 
-  /** Throws an error if a value has a character that could end its line. */
+  /** Throws an error if a value has a character that could end its line (header-lines.ts). */
   writeHead(status: number, pairs: readonly string[]): this {
     const { lines, keepAliveSeconds } = this.#connection
     const connection = valueOf('connection', pairs)
