@@ -114,8 +114,8 @@ async function sendInTurn(servers: readonly [Server, Server], requests: readonly
   })
 }
 
-/** Several passes as one. The processor time is that from before the first until after the last, so what was done between them
- *  counts too. */
+/** Several passes as one. Processor time is measured from before the first until after the last, so work between them counts
+ *  too. */
 function joined(passes: readonly Pass[], before: number | undefined, after: number | undefined): Pass {
   const answers = passes.flatMap((pass) => pass.answers)
   const seconds = passes.reduce((sum, { answers, rate }) => sum + answers.length / rate, 0)

@@ -81,7 +81,7 @@ test('a feed joins events', () => {
   assert.equal(empty.bytes().toString(), '{"__count":0,"MaxRows":9,"Data":[]}')
 })
 
-test('a feed has the bytes of its parts, whatever characters they have', () => {
+test('joins the parts of a feed byte for byte, with any characters', () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('\ud800', 'é', '日本', '😀'))
   const parts = fc.record({ events: fc.array(fc.tuple(text, text)), next: fc.option(text, { nil: undefined }) })
   fc.assert(

@@ -60,7 +60,7 @@ export const standingFor = (
   { standing }: Pick<Account, 'standing'>,
   { assetType, uic }: Pick<EventFacts, 'assetType' | 'uic'>,
 ): readonly Standing[] =>
-  // Most accounts have none; making a key would cost more than everything else here.
+  // Most accounts have none, and making a key is slow.
   standing.size === 0 ? noStanding : (standing.get(instrumentKey(assetType, uic)) ?? noStanding)
 
 /** The record date if it is past: then the holdings on that day count, else those of today (§7.1). */

@@ -47,7 +47,7 @@ test('a line is the one that log.info writes, whatever a caller sends', () => {
     )
 })
 
-test('lines in a row are the same lines too, whoever sends them from wherever', () => {
+test('consecutive lines are those that log.info writes, whatever changes between them', () => {
   const callers = ['a', 'b', 'a'].map((sessionId, at) => ({ sessionId, appKey: `app${at % 2}` }))
   const one = fc.record({
     ...{ caller: fc.constantFrom(undefined, ...callers), ip: fc.constantFrom('127.0.0.1', '::1', undefined) },

@@ -41,28 +41,28 @@ function roundedText(milliseconds: number): string {
   return tenths[tenth] ?? String(tenth / 10)
 }
 
-type WhoAndWhere = Pick<RestRequest, 'caller' | 'ip'>
+type FromCaller = Pick<RestRequest, 'caller' | 'ip'>
 
-const whoAndWhere = ({ caller, ip }: WhoAndWhere): string =>
+const callerMembers = ({ caller, ip }: FromCaller): string =>
   `${member('session', caller?.sessionId)}${member('app', caller?.appKey)}${member('address', ip)}`
 
-/** The same as it was for the last request of each caller: most send all from one address. */
-function rememberedPerCaller(): (request: WhoAndWhere) => string {
+/** Caches the text of each caller, because most callers send from one address. */
+function cachedCallerMembers(): (request: FromCaller) => string {
   const known = new WeakMap<object, Readonly<{ ip: string; text: string }>>()
   return (request) => {
     const { caller, ip } = request
-    if (!caller) return whoAndWhere(request)
+    if (!caller) return callerMembers(request)
     const before = known.get(caller)
     if (before && before.ip === ip) return before.text
-    const text = whoAndWhere(request)
+    const text = callerMembers(request)
     known.set(caller, { ip, text })
     return text
   }
 }
 
-/** The method, the route and the status, up to the name of the next member. Remembers the last text: consecutive responses are
- *  often alike. */
-function whatWasDone(): (method: string, route: string | undefined, status: number) => string {
+/** The method, the route and the status, up to the name of the next member. Caches the last text, because consecutive responses
+ *  are often alike. */
+function cachedRouteMembers(): (method: string, route: string | undefined, status: number) => string {
   let last: Readonly<{ method: string; route: string | undefined; status: number; text: string }> | undefined
   return (method, route, status) => {
     if (last && last.route === route && last.status === status && last.method === method) return last.text
@@ -79,15 +79,15 @@ export function accessLog(log: Logger, forReader?: ForReader): Observer {
   const pino = log as unknown as Internals
   const level = pino[symbols.lsCacheSym][infoLevel]
   const [stream, bindings] = [pino[symbols.streamSym], pino[symbols.chindingsSym]]
-  const [done, who] = [whatWasDone(), rememberedPerCaller()]
+  const [routeMembers, membersOfCaller] = [cachedRouteMembers(), cachedCallerMembers()]
   let start = ''
   return (request, reply, milliseconds, isFirst = true) => {
     if (isFirst) start = `${level}${pino[symbols.timeSym]()}${bindings},"reqId":`
     // Never the address itself: an unknown path may be a secret that was pasted in the wrong place.
     const route = request.is404 ? undefined : request.routeOptions.url
     stream.write(
-      `${start}${quote(request.id)}${done(request.method, route, reply.statusCode)}${roundedText(milliseconds)}` +
-        `${who(request)}${reply.isCut ? ',"cut":true' : ''}` +
+      `${start}${quote(request.id)}${routeMembers(request.method, route, reply.statusCode)}${roundedText(milliseconds)}` +
+        `${membersOfCaller(request)}${reply.isCut ? ',"cut":true' : ''}` +
         `${forReader ? details(request, reply, route, forReader) : ''},"msg":"answered"}\n`,
     )
   }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HeaderLines } from './header-lines.ts'
 
-test('writes the lines of a response, and those of the next one, whatever has changed', () => {
+test('writes header lines that change from one response to the next', () => {
   const lines = new HeaderLines()
   assert.equal(lines.write(['etag', '"1"', 'vary', 'Origin']), 'etag: "1"\r\nvary: Origin\r\n')
   assert.equal(lines.write(['etag', '"2"', 'vary', 'Origin']), 'etag: "2"\r\nvary: Origin\r\n')
   assert.equal(lines.write(['link', '"2"', 'vary', 'Accept\té']), 'link: "2"\r\nvary: Accept\té\r\n')
 })
 
-test('rejects a value with a character that could end its line, also one that was accepted under another name', () => {
+test('rejects a value that could end its line, even if it was accepted under another name', () => {
   const lines = new HeaderLines()
   // As latin1, U+010A is a line feed.
   for (const unsafe of ['\r', '\n', '\0', '\x7f', '\u010a', '\u010d']) {

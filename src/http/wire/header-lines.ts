@@ -2,9 +2,9 @@ import { httpDate, systemClock } from '../../core/clock.ts'
 
 type Line = Readonly<{ name: string; value: string; text: string }>
 
-/** Differ in every response, and nothing in them can end a line: digits, and what X-Correlation is made of (output/correlation.ts): a
- *  session and an app from a token that we signed, an id that was checked or is random, and the random name of the node. */
-const madeHere = new Set(['x-correlation', 'content-length'])
+/** Headers that differ in every response and cannot contain a line break: Content-Length is a number, and X-Correlation is made of a
+ *  session and an app from a token that we signed, a request id that was checked or is random, and the random name of the node. */
+const trustedNames = new Set(['x-correlation', 'content-length'])
 
 /** Writes header lines. Most are the same as in the response before, so those are neither checked nor joined again. */
 export class HeaderLines {
@@ -12,7 +12,7 @@ export class HeaderLines {
   #second = 0
   #date = ''
 
-  /** Names and values in turn. Throws an error if a value that was not made here has a character that could end its line. */
+  /** Names and values in turn. Throws an error if a value has a character that could end its line. */
   write(pairs: readonly string[]): string {
     const lines = this.#lines
     let text = ''
@@ -25,7 +25,7 @@ export class HeaderLines {
   }
 
   #line(at: number, name: string, value: string): string {
-    if (!madeHere.has(name) && !isSafe(value)) throw new Error(`The header ${name} has an invalid character.`)
+    if (!trustedNames.has(name) && !isSafe(value)) throw new Error(`The header ${name} has an invalid character.`)
     const text = `${name}: ${value}\r\n`
     this.#lines[at] = { name, value, text }
     return text
