@@ -35,6 +35,12 @@ test('the table aligns its columns and says what is missed', () => {
   assert.match(markdownOf([start]), /^\| start <cold> \| {2}\| {2}\| 16\.0 s \| at most 8 s \| missed \|$/m)
 })
 
+test('the plot has room for the longest name', () => {
+  const endOfNames = (name: string) => Number(/<text x="(\d+)"/.exec(plotOf([{ ...ratio, name }]))?.[1])
+  assert.ok(endOfNames('a'.repeat(60)) >= 60 * 7)
+  assert.ok(endOfNames('a'.repeat(20)) < endOfNames('a'.repeat(60)))
+})
+
 test('the plot draws a bar on the side of the aim that the result is on', () => {
   const [met, missed] = [...plotOf([ratio, start]).matchAll(/class="(\w+)" x="([\d.]+)" y="\d+" width="([\d.]+)"/g)]
   assert.deepEqual([met?.[1], missed?.[1]], ['met', 'missed'])

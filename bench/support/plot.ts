@@ -2,7 +2,8 @@ import { isMet, type Measure, shown, shownAim, timesTheAim } from './measures.ts
 
 const rowHeight = 26
 const top = 40
-const left = 360
+/** Of a character of a name, about; without fonts of its own a browser uses wide ones. */
+const characterWidth = 7
 const plotWidth = 420
 const right = 190
 /** The scale is logarithmic, from a fourth of the aim to four times the aim; bars beyond it are cut. */
@@ -11,14 +12,14 @@ const widest = 4
 const escaped = (text: string): string => text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** The middle is the aim; a bar to the right is better than the aim. */
-const positionOf = (times: number): number => {
+const positionOf = (times: number, left: number): number => {
   const share = Math.log(Math.min(widest, Math.max(1 / widest, times))) / Math.log(widest)
   return left + (plotWidth * (1 + share)) / 2
 }
 
-function rowOf(measure: Measure, index: number): string {
+function rowOf(measure: Measure, index: number, left: number): string {
   const y = top + index * rowHeight
-  const [aim, end] = [positionOf(1), positionOf(timesTheAim(measure))]
+  const [aim, end] = [positionOf(1, left), positionOf(timesTheAim(measure), left)]
   const kind = isMet(measure) ? 'met' : 'missed'
   const text = y + rowHeight / 2 + 4
   return [
@@ -30,10 +31,11 @@ function rowOf(measure: Measure, index: number): string {
 
 /** Each measure as a bar from its aim: to the right and green if it is met, to the left and orange if it is missed. */
 export function plotOf(measures: readonly Measure[]): string {
+  const left = 24 + characterWidth * Math.max(0, ...measures.map(({ name }) => name.length))
   const [width, height] = [left + plotWidth + right, top + measures.length * rowHeight + 12]
   const scale = [1 / 4, 1 / 2, 1, 2, 4].map((times) => {
     const label = times === 1 ? 'aim' : times < 1 ? `1/${1 / times}` : `${times} ×`
-    const x = positionOf(times).toFixed(1)
+    const x = positionOf(times, left).toFixed(1)
     return `<line class="${times === 1 ? 'goal' : 'grid'}" x1="${x}" y1="${top - 8}" x2="${x}" y2="${height - 8}"/>
 <text class="aim" x="${x}" y="${top - 16}" text-anchor="middle">${label}</text>`
   })
@@ -45,7 +47,7 @@ text{font:13px system-ui,sans-serif;fill:#1f2933}.aim{fill:#66727f;font-size:12p
 </style>
 <rect class="page" width="${width}" height="${height}"/>
 ${scale.join('\n')}
-${measures.map(rowOf).join('\n')}
+${measures.map((measure, index) => rowOf(measure, index, left)).join('\n')}
 </svg>
 `
 }
