@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import { basePathOf } from '../core/environment.ts'
-import { wireProfiles } from '../core/wire-profile.ts'
 import { serveStdio, type Target } from './stdio.ts'
 
 /** A new token of a user, and the public URL of the service that runs on this data. */
@@ -8,7 +7,7 @@ export type IssueToken = () => Promise<Readonly<{ token: string; publicUrl: stri
 
 /** refdesk mcp: calls the service of BASE_URL, or the one whose data is here. */
 export async function mcpCommand(config: Config, issue: IssueToken): Promise<number> {
-  return serveStdio(await targetOf(config, issue), wireProfiles[config.compat])
+  return serveStdio(await targetOf(config, issue))
 }
 
 /** Whom `refdesk mcp` calls, by the settings. */

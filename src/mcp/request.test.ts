@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { wireProfiles } from '../core/wire-profile.ts'
 import { requestOf } from './request.ts'
 import { toolsOf } from './tools.ts'
 
-const tools = toolsOf('sim', wireProfiles.off)
+const tools = toolsOf('sim')
 
 function targetOf(name: string, given: Record<string, unknown>): string {
   const tool = tools.find((one) => one.name === name) ?? assert.fail(name)

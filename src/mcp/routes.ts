@@ -15,8 +15,8 @@ const ownHeaders = ['accept', 'content-type', 'mcp-protocol-version']
 
 /** POST /mcp: the tools over HTTP (§11.12), with tokens that are for this address only. */
 export function agentRoutes(server: Server, context: AuthContext, call: InProcessCall): void {
-  const { config, profile, resources } = context
-  const tools = toolsOf(config.environment, profile)
+  const { config, resources } = context
+  const tools = toolsOf(config.environment)
   const names = new Set(tools.map(({ name }) => name))
   const basePath = basePathOf(config.environment)
   server.register(async (scope: Server) => {

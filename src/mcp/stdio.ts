@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
-import type { WireProfile } from '../core/wire-profile.ts'
 import { changeClock } from '../sim/api/clock.ts'
 import type { CallOperation, OperationResponse } from './call-tool.ts'
 import type { OperationRequest } from './request.ts'
@@ -16,7 +15,7 @@ export type Target = Readonly<{ baseUrl: string; token: string; renew?: (() => P
 const timeoutMs = 60_000
 
 /** refdesk mcp: the tools over standard input and output, until the input ends. */
-export async function serveStdio(target: Target, profile: WireProfile): Promise<0> {
+export async function serveStdio(target: Target): Promise<0> {
   const isSim = new URL(target.baseUrl).pathname === basePathOf('sim')
   const send = callOverHttp(target)
   const onError = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
@@ -26,7 +25,7 @@ export async function serveStdio(target: Target, profile: WireProfile): Promise<
     inProgress.add(calling)
     return calling.finally(() => inProgress.delete(calling))
   }
-  const server = agentServer(toolsOf(isSim ? 'sim' : 'live', profile), call, onError)
+  const server = agentServer(toolsOf(isSim ? 'sim' : 'live'), call, onError)
   // Its optional members may be undefined, which our compiler settings tell apart.
   await server.connect(new StdioServerTransport() as Parameters<typeof server.connect>[0])
   await Promise.race(['end', 'close'].map((name) => once(process.stdin, name)))

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wireProfiles } from '../core/wire-profile.ts'
 import { toolsOf } from './tools.ts'
 
 test('descriptions of tools name no headers and no pages, which agents do not have', () => {
   // Except for what only the user can do.
-  for (const { name, description } of toolsOf('sim', wireProfiles.off))
+  for (const { name, description } of toolsOf('sim'))
     assert.doesNotMatch(
       description.replace(/Only the user can .*$/, ''),
       /Accept:|Link header|If-Match|ETag|console|access token/i,
@@ -14,8 +13,8 @@ test('descriptions of tools name no headers and no pages, which agents do not ha
 })
 
 test('in live there are no tools that change the clock or the data', () => {
-  const ofLive = toolsOf('live', wireProfiles.off)
+  const ofLive = toolsOf('live')
   assert.equal(ofLive.length, 8)
   assert.ok(ofLive.every(({ isReadOnly }) => isReadOnly))
-  assert.equal(toolsOf('sim', wireProfiles.off).length, 11)
+  assert.equal(toolsOf('sim').length, 11)
 })

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Environment } from '../core/environment.ts'
 import type { Shape } from '../core/validation/shape.ts'
-import type { WireProfile } from '../core/wire-profile.ts'
 import { getEvent, getEventLookup, listEvents } from '../events/api/routes.ts'
 import { electOptions } from '../events/elections/routes.ts'
 import { explainRequest } from '../http/explain/routes.ts'
@@ -59,10 +58,10 @@ const readers: Readonly<Record<string, () => Promise<string>>> = {
   load_scenario: async () => `Names: ${[...(await shippedScenarios()).keys()].join(', ')}.`,
 }
 
-const declared = (environment: Environment, profile: WireProfile): Readonly<Record<string, Operation>> => ({
+const declared = (environment: Environment): Readonly<Record<string, Operation>> => ({
   search_instruments: searchInstruments,
   get_instrument: getInstrumentDetails,
-  get_option_chain: getOptionSpace(profile),
+  get_option_chain: getOptionSpace,
   get_futures: getFuturesSpace,
   get_trading_schedule: getTradingSchedule,
   list_events: listEvents,
@@ -75,8 +74,8 @@ const declared = (environment: Environment, profile: WireProfile): Readonly<Reco
 export const otherPaths: ReadonlySet<string> = new Set([getEventLookup.path])
 
 /** The tools of an environment. Their schemas and texts are those of the operations. */
-export function toolsOf(environment: Environment, profile: WireProfile): readonly Tool[] {
-  return Object.entries(declared(environment, profile)).map(([name, operation]) => {
+export function toolsOf(environment: Environment): readonly Tool[] {
+  return Object.entries(declared(environment)).map(([name, operation]) => {
     const isReadOnly = operation.method === 'GET'
     const description = [ownDescriptions[name] ?? operation.description, hints[name]].filter(Boolean).join(' ')
     const readMore = readers[name]

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { assetTypes } from '../../core/asset-type.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { pageHeaders } from '../../http/html/layout.ts'
+import { listItems } from '../../http/input/query.ts'
 import type * as schema from '../../instruments/api/schema.ts'
 import { whyOf } from '../explain/why.ts'
 import { isApiError, withQuery } from '../shared/api.ts'
@@ -43,14 +44,14 @@ const orWhy =
 
 /** The asset type as the API spells it. Unknown ones are unchanged: the API rejects them. */
 function spelled(assetType: string): string {
-  const wanted = assetType.trim().toLowerCase()
+  const wanted = assetType.toLowerCase()
   return assetTypes.find((known) => known.toLowerCase() === wanted) ?? assetType
 }
 
 function searchQueryOf(ctx: PageContext): search.SearchQuery {
   return {
     Keywords: ctx.query('Keywords')?.trim() ?? '',
-    AssetTypes: ctx.queryAll('AssetTypes').flatMap((list) => list.split(',').map(spelled)),
+    AssetTypes: listItems(ctx.queryAll('AssetTypes')).map(spelled),
     ExchangeId: ctx.query('ExchangeId')?.trim() ?? '',
     Class: ctx.query('Class') ?? '',
     IncludeNonTradable: ctx.query('IncludeNonTradable') === 'true' ? 'true' : '',

@@ -1,3 +1,4 @@
+import { isDateTime } from './formats.ts'
 import { enumNames, type Shape } from './shape.ts'
 
 /** No schema accepts NaN, so the check that follows rejects what cannot be converted. */
@@ -42,7 +43,9 @@ export function convertText(shape: Shape, text: string): unknown {
       return booleans.get(text.toLowerCase()) ?? text
     default:
       // PostgreSQL cannot store U+0000.
-      return text.includes('\0') ? unacceptable : text
+      if (text.includes('\0')) return unacceptable
+      // A day may be sent as a date-time: the day as written, whatever its offset (§2.2).
+      return shape.format === 'date' && isDateTime(text) ? text.slice(0, 'YYYY-MM-DD'.length) : text
   }
 }
 

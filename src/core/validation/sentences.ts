@@ -15,7 +15,7 @@ export function expectation(shape: Shape, given?: unknown): string {
   }
   switch (shape.type) {
     case 'integer':
-      return `Must be a whole number${range(shape.minimum, shape.maximum)}.`
+      return `Must be a whole number${isTooLarge(given) ? safeRange(shape) : range(shape.minimum, shape.maximum)}.`
     case 'number':
       return `Must be a decimal number${range(shape.minimum, shape.maximum)}.`
     case 'boolean':
@@ -51,6 +51,13 @@ function expectedText({ format, expected, pattern, minLength, maxLength }: Shape
   const form = pattern === undefined ? '' : ' in the documented form'
   return `Must be text${size(minLength, maxLength, 'characters')}${form}.`
 }
+
+/** Whether it is a whole number that JSON readers confuse with its neighbours. In bodies NaN replaces it. */
+const isTooLarge = (given: unknown): boolean =>
+  Number.isNaN(given) || (typeof given === 'string' && /^-?\d+$/.test(given) && !Number.isSafeInteger(Number(given)))
+
+const safeRange = ({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Shape): string =>
+  range(minimum, maximum)
 
 function range(min: number | undefined, max: number | undefined): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`

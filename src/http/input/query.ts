@@ -63,18 +63,25 @@ export function parameterCount(query: Query): number {
  *  that has lost its cursor must notice it (`Since=`, §9.6). */
 const neverEmpty = new Set(['asof', 'since'])
 
-/** The values of a query by name in lower case. Joins names that differ only in case, and drops empty values (§2.1). */
+/** The values of a query by name. Joins the spellings of a name, and drops empty values (§2.1). */
 export type Values = Map<string, string[]>
 
+/** A name in lower case, without the brackets by which some clients mark a list: `AssetTypes[]`, `AssetTypes[0]` (§2.1). */
+export const parameterName = (name: string): string => name.toLowerCase().replace(/\[\d*\]$/, '')
+
+/** The elements of a list: comma separated, repeated or both. Ignores blanks around them and empty ones (§2.1). */
+export const listItems = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(',').flatMap((item) => item.trim() || []))
+
 function addValue(values: Values, name: string, value: string): void {
-  const key = name.toLowerCase()
+  const key = parameterName(name)
   if (value === '' && !neverEmpty.has(key)) return
   const known = values.get(key)
   if (known) known.push(value)
   else values.set(key, [value])
 }
 
-export function valuesByLowerCaseName(query: Query): Values {
+export function valuesByName(query: Query): Values {
   const values: Values = new Map()
   for (const name in query) for (const value of query[name] ?? []) addValue(values, name, value)
   return values

@@ -53,12 +53,25 @@ test('applies defaults, and treats an empty value as absent', async () => {
   assert.deepEqual(await ask('Keywords=&Keywords=abc'), { Keywords: 'abc', $top: 50 })
 })
 
-test('accepts lists that are comma separated, repeated or both, and drops empty items', async () => {
+test('accepts lists that are comma separated, repeated or both, and ignores empty items and blanks around items', async () => {
   const { ask, errorsOf } = searchServer()
+  assert.deepEqual((await ask('Uics=%201,+2%09,%20,3&uics=%204')).Uics, [1, 2, 3, 4])
+  assert.deepEqual((await ask('Kinds=put%20,%20CALL%20')).Kinds, ['Put', 'Call'])
   assert.deepEqual((await ask('Uics=1,2,,3&uics=4&Kinds=put,CALL')).Uics, [1, 2, 3, 4])
   assert.deepEqual((await ask('Kinds=put,CALL')).Kinds, ['Put', 'Call'])
   assert.deepEqual(await errorsOf('Uics=1,x'), { Uics: ['Must be a whole number.'] })
   assert.deepEqual(await errorsOf('Kinds=Put,Put,Put,Put'), { Kinds: ['Must be a list of at most 3 values.'] })
+})
+
+test('accepts a name with brackets, empty or numbered, as some clients write lists', async () => {
+  const { ask, errorsOf } = searchServer()
+  assert.deepEqual(await ask('uics%5B%5D=1,2&Uics[0]=3&Uics=4&Kinds[1]=Put'), {
+    $top: 50,
+    Uics: [1, 2, 3, 4],
+    Kinds: ['Put'],
+  })
+  assert.deepEqual(await ask('Uics[a]=1&Uics[=1&[]=1&Uics[]x=1'), { $top: 50 })
+  assert.deepEqual(await errorsOf('Kind[]=Put&Kind=Put'), { Kind: ['Was sent more than once. Send it once.'] })
 })
 
 test('rejects a single value that is sent more than once, also under a name in another case', async () => {
@@ -96,7 +109,8 @@ test('accepts only plain whole numbers within the safe range', async () => {
   for (const text of ['1.0', '1e2', '0x10', '%2B1', '%201', '-1', '1001', 'ten'])
     assert.deepEqual(await errorsOf(`$top=${text}`), expected, text)
   assert.deepEqual((await ask('Uics=9007199254740991')).Uics, [9007199254740991])
-  assert.deepEqual(await errorsOf('Uics=9007199254740992'), { Uics: ['Must be a whole number.'] })
+  const largest = 'Must be a whole number from -9007199254740991 to 9007199254740991.'
+  assert.deepEqual(await errorsOf('Uics=9007199254740992'), { Uics: [largest] })
 })
 
 test('reads minus zero as zero', async () => {
@@ -117,10 +131,19 @@ test('accepts only plain decimals, and only true or false', async () => {
     assert.deepEqual(await errorsOf(`Active=${text}`), { Active: ['Must be true or false.'] })
 })
 
-test('accepts only real calendar days, and passes them on as sent', async () => {
+test('accepts only real calendar days, and of a date-time the day as written', async () => {
   const { ask, errorsOf } = searchServer()
-  assert.equal((await ask('Day=2028-02-29')).Day, '2028-02-29')
-  for (const text of ['2026-02-29', '2026-13-01', '20260101', '2026-1-1', '2026-01-01T00:00:00Z', 'today'])
+  for (const time of ['', 'T00:00:00Z', 'T00:00:00.000000Z', 'T23:30:00-05:00'])
+    assert.equal((await ask(`Day=2028-02-29${time}`)).Day, '2028-02-29')
+  for (const text of [
+    '2026-02-29',
+    '2026-13-01',
+    '20260101',
+    '2026-1-1',
+    '2026-01-01T00:00:00',
+    '2026-02-29T00:00:00Z',
+    'today',
+  ])
     assert.deepEqual(await errorsOf(`Day=${text}`), { Day: ['Must be a calendar day written YYYY-MM-DD.'] }, text)
 })
 

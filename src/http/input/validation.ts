@@ -5,7 +5,7 @@ import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { makeValidator, type Validator } from '../../core/validation/validator.ts'
-import { type Query, type Values, valuesByLowerCaseName } from './query.ts'
+import { listItems, type Query, type Values, valuesByName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
 class Rejected {
@@ -37,8 +37,7 @@ function paramsReader({ properties = {} }: Shape): Read {
   }
 }
 
-/** Names match in any case; unknown ones are ignored. Lists are comma separated, repeated or both, without empty items (§2.1).
- *  The query is an object or already its values. */
+/** Names match in any case; unknown ones are ignored (§2.1). The query is an object or already its values. */
 function queryReader({ properties = {} }: Shape): Read {
   const fields = new Map(Object.entries(properties).map(([name, field]) => [name.toLowerCase(), { name, field }]))
   const defaults = Object.fromEntries(
@@ -49,8 +48,8 @@ function queryReader({ properties = {} }: Shape): Read {
   return (data) => {
     const result: Record<string, unknown> = { ...defaults }
     for (const name of cloned) result[name] = structuredClone(defaults[name])
-    for (const [lowerCase, texts] of data instanceof Map ? (data as Values) : valuesByLowerCaseName(data as Query)) {
-      const known = fields.get(lowerCase)
+    for (const [given, texts] of data instanceof Map ? (data as Values) : valuesByName(data as Query)) {
+      const known = fields.get(given)
       const value = known && convertTexts(known.field, texts)
       if (value !== undefined) result[known?.name as string] = value
     }
@@ -60,7 +59,7 @@ function queryReader({ properties = {} }: Shape): Read {
 
 function convertTexts(field: Shape, texts: readonly string[]): unknown {
   if (field.type !== 'array') return texts.length > 1 ? texts : texts[0] && convertText(field, texts[0])
-  const items = texts.flatMap((text) => text.split(',')).filter((item) => item !== '')
+  const items = listItems(texts)
   return items.length > 0 ? items.map((item) => convertText(field.items ?? {}, item)) : undefined
 }
 

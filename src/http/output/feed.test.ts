@@ -80,6 +80,7 @@ test('the next link is absolute, keeps the caller’s query, has one cursor, and
     ['?skip=1&sinceWhen=2', 'skip=1&sinceWhen=2&'],
     ['?$SKIP=1&a=1', 'a=1&'],
     ['?a=1&$skipToken=b', 'a=1&'],
+    ['?a[]=1&$skip[]=2', 'a%5B%5D=1&'],
     ['?a=1&%24skip=2&$skip%74oken=4&b=1', 'a=1&b=1&'],
     ['?a=1&Since=2', 'a=1&Since=2&'],
     ['?&a=1&&b=2&', 'a=1&b=2&'],

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
 import type { RestRequest } from '../exchange.ts'
-import { formatParameter, formatQuery, parseQuery, type Query, queryText } from '../input/query.ts'
+import { formatParameter, formatQuery, parameterName, parseQuery, type Query, queryText } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count the rows of all pages.')
 
@@ -92,6 +92,6 @@ export function nextLink(
 /** The new cursor replaces one with the same name, too. Elsewhere `Since` may be a filter. */
 function withoutPaging(query: Query, cursor: object): Query {
   const dropped = new Set([...pagingNames, ...Object.keys(cursor).map((name) => name.toLowerCase())])
-  for (const name in query) if (dropped.has(name.toLowerCase())) delete query[name]
+  for (const name in query) if (dropped.has(parameterName(name))) delete query[name]
   return query
 }

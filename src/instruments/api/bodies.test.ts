@@ -97,10 +97,10 @@ test('a last trade date keeps its microseconds and is counted in the time zone o
   })
 })
 
-test('an expiry can be selected by its day, a date-time or its display day', () => {
+test('an expiry can be selected by its day or its display day', () => {
   const dates = (...ExpiryDates: string[]) => space({ OptionSpaceSegment: 'SpecificDates', ExpiryDates })
   const december = dates('2026-12-18')
-  assert.deepEqual(dates('2026-12-18', '2026-12-18T00:00:00Z', '2031-01-01'), december)
+  assert.deepEqual(dates('2026-12-18', '2031-01-01'), december)
   assert.deepEqual(dates('2026-12-01'), december)
   assert.notDeepEqual(dates('2026-11-20'), december)
 })

@@ -31,7 +31,7 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
     details.handleListInstrumentDetails,
   )
   addDirect(details.getInstrumentDetails, details.handleGetInstrumentDetails)
-  addDirect(spaces.getOptionSpace(deps.profile), spaces.handleGetOptionSpace)
+  addDirect(spaces.getOptionSpace, spaces.handleGetOptionSpace)
   addDirect(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
   addDirect(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)

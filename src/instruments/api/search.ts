@@ -6,7 +6,7 @@ import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
 import { JsonBuffer } from '../catalogue/write/json-buffer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'
-import { typesAndHint, valueChangeBounds } from '../rules/search-criteria.ts'
+import { complexity, typesAndHint, valueChangeBounds } from '../rules/search-criteria.ts'
 import { searchCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
@@ -45,7 +45,7 @@ export function requestedSearch(query: SearchParameters): { criteria: Criteria; 
     keywords: query.Keywords?.trim() || undefined,
     assetTypes: assetTypes && [...assetTypes],
     exchangeId: query.ExchangeId,
-    isComplex: query.Class && query.Class === 'Complex',
+    isComplex: complexity(query.Class),
     displayHint: hint,
     canParticipateInMultiLegOrder: query.CanParticipateInMultiLegOrder,
     includeNonTradable: query.IncludeNonTradable,

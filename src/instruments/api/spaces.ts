@@ -8,25 +8,24 @@ import type { RequestView, Snapshot } from '../catalogue/snapshot.ts'
 import { optionSpaceText } from '../catalogue/write/option-space-writer.ts'
 import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
-import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg } from '../rules/option-space.ts'
-import { FuturesSpaceParams, MomentQuery, OptionSpaceParams, optionSpaceQuery } from './fields/parameters.ts'
+import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg, withSegment } from '../rules/option-space.ts'
+import { FuturesSpaceParams, MomentQuery, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
 import { type DirectHandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
-export const getOptionSpace = ({ defaultOptionSpaceSegment }: WireProfile) =>
-  operation({
-    ...readInstruments,
-    path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
-    operationId: 'getOptionSpace',
-    summary: 'Get an option space',
-    description:
-      'Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that ' +
-      'include their options, because there are many.',
-    params: OptionSpaceParams,
-    query: optionSpaceQuery(defaultOptionSpaceSegment),
-    responses: { 200: OptionSpace },
-    errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'MomentExpired', 'UnderlyingUICMustBeSet'],
-  })
+export const getOptionSpace = operation({
+  ...readInstruments,
+  path: '/ref/v1/instruments/contractoptionspaces/:OptionRootId',
+  operationId: 'getOptionSpace',
+  summary: 'Get an option space',
+  description:
+    'Returns an option chain: an option root and its unexpired series. OptionSpaceSegment selects the series that ' +
+    'include their options, because there are many.',
+  params: OptionSpaceParams,
+  query: OptionSpaceQuery,
+  responses: { 200: OptionSpace },
+  errors: ['NoResultFound', 'ExpiryDatesMustBeSet', 'MomentExpired', 'UnderlyingUICMustBeSet'],
+})
 
 export const getFuturesSpace = operation({
   ...readInstruments,
@@ -41,8 +40,9 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic', 'MomentExpired'],
 })
 
-export const handleGetOptionSpace: DirectHandlerOf<ReturnType<typeof getOptionSpace>> = (deps, request, reply) => {
-  const { params, query } = request
+export const handleGetOptionSpace: DirectHandlerOf<typeof getOptionSpace> = (deps, request, reply) => {
+  const { params } = request
+  const query = withSegment(request.query, deps.profile.defaultOptionSpaceSegment)
   return withView(deps, request, { ClientKey: query.ClientKey, AsOf: query.AsOf }, (view) => {
     const onEmpty = () => deps.addHelp(request, reply)
     const makeBody = optionSpaceBody(view, params.OptionRootId, query, deps.profile.daySuffix, onEmpty)

@@ -11,6 +11,7 @@ import { type InstrumentDependencies, viewFor } from '../api/request-view.ts'
 import { requestedSearch, searchInstruments } from '../api/search.ts'
 import { getFuturesSpace, getOptionSpace } from '../api/spaces.ts'
 import { listTradability } from '../api/tradability.ts'
+import { withSegment } from '../rules/option-space.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
 import { explainDetails } from './details.ts'
 import { explainInstrument, explainSchedule } from './instrument.ts'
@@ -47,9 +48,9 @@ export function instrumentExplainers(deps: InstrumentDependencies): Explainer[] 
       const assetType = assetTypeNamed(params.AssetType)
       return explainSchedule(await viewFor(deps, { caller }, query), params.Uic, assetType)
     }),
-    explainer(getOptionSpace(profile), async ({ caller, params, query }) => {
+    explainer(getOptionSpace, async ({ caller, params, query }) => {
       const view = await viewFor(deps, { caller }, { ClientKey: query.ClientKey, AsOf: query.AsOf })
-      return explainOptionSpace(view, params.OptionRootId, query)
+      return explainOptionSpace(view, params.OptionRootId, withSegment(query, profile.defaultOptionSpaceSegment))
     }),
     explainer(getFuturesSpace, async ({ caller, params, query }) =>
       explainFuturesSpace(

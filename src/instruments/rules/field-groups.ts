@@ -6,6 +6,6 @@ const byLowerCase = new Map(fieldGroups.map((group) => [group.toLowerCase(), gro
 
 /** The groups in any case. Unknown ones are ignored, so that newer clients work. */
 export function parseFieldGroups(texts: readonly string[] = []): ReadonlySet<FieldGroup> {
-  const known = texts.map((text) => byLowerCase.get(text.trim().toLowerCase()))
+  const known = texts.map((text) => byLowerCase.get(text.toLowerCase()))
   return new Set(known.filter((group) => group !== undefined))
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '../../core/problem.ts'
 import { dayText, epochDay } from '../../core/time/days.ts'
 import {
   defaultExpiry,
@@ -13,6 +12,7 @@ import {
   selectsAll,
   strikeNearTheMoney,
   supportsMultiLeg,
+  withSegment,
 } from './option-space.ts'
 
 const today = epochDay('2026-06-08')
@@ -76,24 +76,20 @@ test('SpecificDates selects by Expiry, or a whole month by DisplayExpiry; other 
   assert.deepEqual(opened(onDates('2026-07-17', '2026-06-12', '2026-06-13'), ...chain), ['2026-06-12', '2026-07-17'])
 })
 
-test('SpecificDates reads the day of a date-time', () => {
-  const texts = ['2026-06-18T00:00:00Z', '2026-06-18T00:00:00.000000Z', '2026-06-18T23:30:00-05:00']
-  for (const text of texts) assert.deepEqual(opened(onDates(text), '2026-06-18', '2026-06-19'), ['2026-06-18'])
-})
-
-test('SpecificDates requires valid dates', () => {
-  const rejection = { code: 'ExpiryDatesMustBeSet', status: 400 }
-  assert.throws(() => opened({ OptionSpaceSegment: 'SpecificDates' }), rejection)
-  assert.throws(() => opened(onDates()), rejection)
-  for (const text of ['2026-02-30', '18.06.2026', '2026-06-18T00:00:00', '2026-06-18T25:00:00Z', '2026-6-18', ''])
-    assert.throws(
-      () => opened(onDates('2026-06-18', text), '2026-06-18'),
-      (error: unknown) => error instanceof Problem && error.modelState?.ExpiryDates !== undefined,
-    )
+test('SpecificDates requires dates', () => {
+  assert.throws(() => opened({ OptionSpaceSegment: 'SpecificDates' }), { code: 'ExpiryDatesMustBeSet', status: 400 })
 })
 
 test('other segments ignore ExpiryDates and UnderlyingUic', () => {
-  assert.deepEqual(opened({ ...onDates('nonsense'), OptionSpaceSegment: 'None', UnderlyingUic: 1 }, '2026-06-12'), [])
+  assert.deepEqual(opened({ ...onDates('2026-06-12'), OptionSpaceSegment: 'None', UnderlyingUic: 1 }, '2026-06-12'), [])
+})
+
+test('without a segment, ExpiryDates mean SpecificDates, and no dates the default of the wire profile', () => {
+  const segmentOf = (query: Parameters<typeof withSegment>[0]) => withSegment(query, 'DefaultDates').OptionSpaceSegment
+  assert.equal(segmentOf({}), 'DefaultDates')
+  assert.equal(segmentOf({ ExpiryDates: ['2026-06-12'] }), 'SpecificDates')
+  assert.equal(segmentOf({ ExpiryDates: ['2026-06-12'], OptionSpaceSegment: 'AllDates' }), 'AllDates')
+  assert.equal(segmentOf({ UnderlyingUic: 7 }), 'DefaultDates')
 })
 
 const all: OptionSpaceQuery = { OptionSpaceSegment: 'AllDates' }

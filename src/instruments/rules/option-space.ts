@@ -1,4 +1,4 @@
-import { invalid, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { dayText, epochDay, type Moment, monthStart } from '../../core/time/days.ts'
 import { monthlyExpiries } from '../../core/time/monthlies.ts'
 import type { TradingStatus } from '../../core/trading-status.ts'
@@ -10,9 +10,17 @@ export type SeriesFacts = Readonly<{ expiry: number; lastTrade?: Moment | undefi
 
 export type OptionFacts = Readonly<{ TradingStatus?: TradingStatus; UnderlyingUic?: number }>
 
+type Segment = NonNullable<Query['OptionSpaceSegment']>
+
 export type OptionSpaceQuery = Readonly<
-  Pick<Query, 'OptionSpaceSegment' | 'ExpiryDates' | 'UnderlyingUic' | 'TradingStatus'>
+  Pick<Query, 'ExpiryDates' | 'UnderlyingUic' | 'TradingStatus'> & { OptionSpaceSegment: Segment }
 >
+
+/** Adds the segment of a query that has none: SpecificDates for ExpiryDates, else the default of the profile (§6.3). */
+export const withSegment = <Q extends Query>(query: Q, byDefault: Segment): Q & { OptionSpaceSegment: Segment } => ({
+  ...query,
+  OptionSpaceSegment: query.OptionSpaceSegment ?? (query.ExpiryDates === undefined ? byDefault : 'SpecificDates'),
+})
 
 /** The unexpired series by expiry; `today` is in the exchange's time zone (§6.3). */
 export function listedSeries<S extends SeriesFacts>(series: readonly S[], today: number): S[] {
@@ -46,27 +54,6 @@ export function strikeNearTheMoney(strikes: readonly number[], price: number): n
   return strikes.reduce((best, strike) => (Math.abs(strike - price) < Math.abs(best - price) ? strike : best), lowest)
 }
 
-const dayOrDateTime = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}))?$/
-
-/** The day of a date or date-time as written, whatever its offset. */
-function parseDay(text: string): number | undefined {
-  const [, day, time] = dayOrDateTime.exec(text) ?? []
-  try {
-    if (time !== undefined) Temporal.Instant.from(text)
-    return day === undefined ? undefined : epochDay(day)
-  } catch {
-    return undefined
-  }
-}
-
-function parseExpiryDates(texts: readonly string[] | undefined): Set<number> {
-  if (texts === undefined || texts.length === 0)
-    throw new Problem('ExpiryDatesMustBeSet', 'OptionSpaceSegment SpecificDates needs ExpiryDates, such as 2026-12-18.')
-  const days = texts.map(parseDay).filter((day) => day !== undefined)
-  if (days.length === texts.length) return new Set(days)
-  throw invalid({ ExpiryDates: ['Must be days such as 2026-12-18, or date-times such as 2026-12-18T00:00:00Z.'] })
-}
-
 /** The expiries whose options are included, by OptionSpaceSegment (§6.3). */
 export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSpaceQuery): ReadonlySet<number> {
   const expiries = listed.map(({ expiry }) => expiry)
@@ -76,7 +63,12 @@ export function selectedExpiries(listed: readonly SeriesFacts[], query: OptionSp
     case 'DefaultDates':
       return new Set(defaultExpiries(expiries))
     case 'SpecificDates': {
-      const days = parseExpiryDates(query.ExpiryDates)
+      if (query.ExpiryDates === undefined)
+        throw new Problem(
+          'ExpiryDatesMustBeSet',
+          'OptionSpaceSegment SpecificDates needs ExpiryDates, such as 2026-12-18.',
+        )
+      const days = new Set(query.ExpiryDates.map(epochDay))
       const selectsMonths = [...days].some((day) => day === monthStart(day))
       return new Set(expiries.filter((expiry) => days.has(expiry) || (selectsMonths && days.has(monthStart(expiry)))))
     }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AssetType } from '../../core/asset-type.ts'
 import { Problem } from '../../core/problem.ts'
 import { displayHints } from '../api/fields/enums.ts'
-import { assetTypeNamed, typesAndHint, valueChangeBounds } from './search-criteria.ts'
+import { assetTypeNamed, complexity, typesAndHint, valueChangeBounds } from './search-criteria.ts'
 
 const searched = (Tags?: string[], AssetTypes?: AssetType[]) => {
   const { assetTypes, hint } = typesAndHint({ Tags, AssetTypes }, displayHints)
@@ -44,6 +44,14 @@ test('null means no tag', () => {
 test('rejects two tags and an unknown tag', () => {
   assert.throws(() => searched(['Etf', 'Etc']), rejection)
   assert.throws(() => searched(['Shiny']), { ...rejection, message: /PreciousMetal/ })
+})
+
+test('one class is a criterion; both classes and none are not', () => {
+  assert.deepEqual([complexity(['Complex']), complexity(['NonComplex'])], [true, false])
+  assert.deepEqual(
+    [complexity(['NonComplex', 'Complex']), complexity([]), complexity()],
+    [undefined, undefined, undefined],
+  )
 })
 
 test('bounds apply to the week, month or year, and a missing side is unbounded', () => {

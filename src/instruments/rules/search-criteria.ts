@@ -28,6 +28,12 @@ function hintOf<Hint extends string>(tags: readonly string[], hints: readonly Hi
   return hint
 }
 
+/** Whether to search complex instruments or the others. Both classes are no criterion (§6.1). */
+export function complexity(classes: readonly ('Complex' | 'NonComplex')[] = []): boolean | undefined {
+  const isComplex = classes.includes('Complex')
+  return isComplex === classes.includes('NonComplex') ? undefined : isComplex
+}
+
 /** The asset types (undefined means all) and display hint to search by. A tag alone searches stocks, ETFs and ETCs (§6.1). */
 export function typesAndHint<Hint extends string>(
   criteria: { AssetTypes?: readonly AssetType[] | undefined; Tags?: readonly string[] | undefined },

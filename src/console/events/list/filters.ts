@@ -1,6 +1,6 @@
 import type { EventsQuery } from '../../../events/api/schema.ts'
 import { type Html, html } from '../../../http/html/html.ts'
-import { formatQuery } from '../../../http/input/query.ts'
+import { formatQuery, listItems } from '../../../http/input/query.ts'
 import { assetTypeName } from '../../instruments/pages/names.ts'
 import { hiddenText } from '../../shared/elements.ts'
 import type { Choice } from '../../shared/fields.ts'
@@ -52,7 +52,7 @@ export function parseFilters(valuesOf: (name: string) => readonly string[]): Fil
 
 /** Lists are comma-separated or repeated, as in the API. */
 function parseValues(kind: Kind, values: readonly string[]): string[] {
-  if (kind === 'many') return [...new Set(values.flatMap((value) => value.split(',')).filter((value) => value !== ''))]
+  if (kind === 'many') return [...new Set(listItems(values))]
   if (kind === 'flag') return values[0]?.toLowerCase() === 'true' ? ['true'] : []
   return values.slice(0, 1).filter((value) => value !== '')
 }

@@ -65,7 +65,7 @@ export const SearchQuery = Type.Object({
     Type.Boolean(),
     'Only option roots whose options can, or cannot, be legs of a multi-leg order.',
   ),
-  Class: optional(InstrumentClass, 'Only complex, or only non-complex, instruments.'),
+  Class: optional(listOf(InstrumentClass), 'Only complex, or only non-complex, instruments; both are all.'),
   ExchangeId: optional(Type.String({ maxLength: 100 }), 'Only this exchange; case-insensitive.'),
   IncludeNonTradable: Type.Boolean({
     default: false,
@@ -108,22 +108,15 @@ export const OptionSpaceQuery = Type.Object({
   ),
   ClientKey,
   ExpiryDates: optional(
-    listOf(Type.String({ maxLength: 40 })),
-    'With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry.',
+    listOf(Type.String({ format: 'date' })),
+    'With SpecificDates, or without OptionSpaceSegment: days, compared with Expiry and DisplayExpiry.',
   ),
-  OptionSpaceSegment: describe(
+  OptionSpaceSegment: optional(
     OptionSpaceSegment,
-    'Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones.',
-    { default: 'None' },
+    'Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones. By default ' +
+      'SpecificDates with ExpiryDates; else None, or DefaultDates with COMPAT=vendor.',
   ),
   TradingStatus: optional(TradingStatus, 'Only options with this status; NotDefined means any.'),
   UnderlyingUic: optional(AnyUic, 'With OptionSpaceSegment=UnderlyingUic: the underlying of the options.'),
 })
 export type OptionSpaceQuery = Static<typeof OptionSpaceQuery>
-
-/** The query of 4 with the default of the wire profile (§3). */
-export const optionSpaceQuery = (segment: 'None' | 'DefaultDates'): typeof OptionSpaceQuery =>
-  Type.Object({
-    ...OptionSpaceQuery.properties,
-    OptionSpaceSegment: { ...OptionSpaceQuery.properties.OptionSpaceSegment, default: segment },
-  })
