@@ -223,7 +223,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
-    referenceRoutes(scope, () => catalogue.current().zones, clock)
+    referenceRoutes(scope, baseUrl, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
     const addHelp = helpIn(scope, config.environment, baseUrl)
     const program = `${version} ${profile.daySuffix}`

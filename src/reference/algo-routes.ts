@@ -2,13 +2,11 @@ import { Type } from 'typebox'
 import { notFound } from '../core/problem.ts'
 import { addOperation, operation } from '../http/operation.ts'
 import { sendWithBodyEtag } from '../http/output/caching.ts'
-import { FeedOf, feed, nextPage, pageQuery } from '../http/output/feed.ts'
+import { FeedOf, feed, pageOf, wholeListMaxRows, wholeListQuery } from '../http/output/feed.ts'
 import type { Server } from '../http/typed-server.ts'
 import { AlgoStrategy, algoStrategies, findStrategy } from './algo-strategies.ts'
 
 const path = '/ref/v1/algostrategies'
-const page = { defaultTop: 1_000, maxTop: 1_000 }
-const { $top, $skip } = pageQuery(page)
 const example = findStrategy('VWAP')
 
 const listAlgoStrategies = operation({
@@ -20,7 +18,7 @@ const listAlgoStrategies = operation({
   description:
     'Returns the strategies by which algorithmic orders are executed, by name, with the parameters that a trade ticket ' +
     'asks for. refdesk itself takes no orders.',
-  query: Type.Object({ $top, $skip }),
+  query: Type.Object(wholeListQuery()),
   responses: { 200: FeedOf({ ...AlgoStrategy, examples: [example] }) },
 })
 
@@ -40,11 +38,9 @@ const getAlgoStrategy = operation({
 
 export function algoRoutes(api: Server, baseUrl: string): void {
   addOperation(api, listAlgoStrategies, async (request, reply) => {
-    const { $top, $skip } = request.query
-    const end = $skip + $top
-    const next = nextPage(request, `${baseUrl}${path}`, end < algoStrategies.length)
-    const data = algoStrategies.slice($skip, end)
-    return sendWithBodyEtag(request, reply, feed({ data, count: algoStrategies.length, next, maxRows: page.maxTop }))
+    const page = pageOf(request, `${baseUrl}${path}`, algoStrategies)
+    const body = feed({ ...page, count: algoStrategies.length, maxRows: wholeListMaxRows })
+    return sendWithBodyEtag(request, reply, body)
   })
   addOperation(api, getAlgoStrategy, async (request, reply) => {
     const found = findStrategy(request.params.Name)

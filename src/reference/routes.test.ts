@@ -11,7 +11,7 @@ const clock = { ...systemClock, now: () => noon }
 function listing(t: TestContext, zonesInUse: () => string[]) {
   const { server } = testServer()
   t.after(() => server.close())
-  referenceRoutes(server, zonesInUse, clock)
+  referenceRoutes(server, 'https://api.example', zonesInUse, clock)
   return () => server.inject({ url: listTimeZones.path })
 }
 

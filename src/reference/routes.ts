@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import type { Clock } from '../core/clock.ts'
 import { addOperation, type Operation, operation } from '../http/operation.ts'
-import { etagOf, sendWithEtag } from '../http/output/caching.ts'
-import { FeedOf, feed, wholeListMaxRows } from '../http/output/feed.ts'
+import { sendWithBodyEtag } from '../http/output/caching.ts'
+import { FeedOf, feed, pageOf, wholeListMaxRows, wholeListQuery } from '../http/output/feed.ts'
 import type { Server } from '../http/typed-server.ts'
 import { countries } from './countries.ts'
 import { cultures, languages } from './cultures.ts'
@@ -10,7 +11,8 @@ import { currencies } from './currencies.ts'
 import { Country, Culture, Currency, Language, TimeZone } from './schema.ts'
 import { quarterHourOf, timeZones } from './time-zones.ts'
 
-const shared = { method: 'GET', documented: { etag: true } } as const
+const query = Type.Object(wholeListQuery())
+const shared = { method: 'GET', documented: { etag: true }, query } as const
 
 export const listCountries = operation({
   ...shared,
@@ -62,22 +64,28 @@ export const listTimeZones = operation({
 })
 
 /** Lists that are the same for every caller. `zonesInUse` are the time zones of the exchanges. */
-export function referenceRoutes(api: Server, zonesInUse: () => Iterable<string>, clock: Clock): void {
-  addList(api, listCountries, countries)
-  addList(api, listCurrencies, currencies)
-  addList(api, listLanguages, languages)
-  addList(api, listCultures, cultures)
+export function referenceRoutes(api: Server, baseUrl: string, zonesInUse: () => Iterable<string>, clock: Clock): void {
+  const add = (declared: List, rows: () => MaybePromise<object[]>, version?: () => string) =>
+    addList(api, `${baseUrl}${declared.path}`, declared, rows, version)
+  add(listCountries, countries)
+  add(listCurrencies, currencies)
+  add(listLanguages, languages)
+  add(listCultures, cultures)
   const zonesKey = () => [quarterHourOf(clock.now()), ...zonesInUse()].join()
-  addList(api, listTimeZones, () => timeZones(zonesInUse(), clock.now()), zonesKey)
+  add(listTimeZones, () => timeZones(zonesInUse(), clock.now()), zonesKey)
 }
 
-/** Builds the body on the first request, and again when the version changes. Concurrent requests share a build. */
-function addList(api: Server, declared: Operation, rows: () => MaybePromise<object[]>, version = () => ''): void {
-  const build = async () => {
-    const data = await rows()
-    const text = JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows }))
-    return { body: Buffer.from(text), tag: etagOf([text]) }
-  }
+type List = Operation & Readonly<{ query: typeof query }>
+
+/** Builds the rows on the first request, and again when the version changes. Concurrent requests share a build. */
+function addList(
+  api: Server,
+  address: string,
+  declared: List,
+  rows: () => MaybePromise<object[]>,
+  version = () => '',
+): void {
+  const build = async () => rows()
   let latest: Readonly<{ version: string; list: ReturnType<typeof build> }> | undefined
   const listOf = (current: string) => {
     if (latest?.version === current) return latest.list
@@ -90,8 +98,10 @@ function addList(api: Server, declared: Operation, rows: () => MaybePromise<obje
     return list
   }
   addOperation(api, declared, async (request, reply) => {
-    const { body, tag } = await listOf(version())
+    const all = await listOf(version())
+    const page = pageOf(request, address, all)
     reply.header('content-type', 'application/json; charset=utf-8')
-    return sendWithEtag(request, reply, tag, () => body)
+    const body = feed({ ...page, count: all.length, maxRows: wholeListMaxRows })
+    return sendWithBodyEtag(request, reply, Buffer.from(JSON.stringify(body)))
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Flow } from '../../core/app.ts'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import { operation } from '../../http/operation.ts'
-import { feed, nextPage } from '../../http/output/feed.ts'
+import { feed, pageOf } from '../../http/output/feed.ts'
 import { type AppCall, limitReached } from '../app-service.ts'
 import { sameRedirectUri } from '../rules/redirect-match.ts'
 import { checkRedirectUri } from '../rules/redirect-uri.ts'
@@ -29,14 +29,8 @@ export const listRedirectUris = operation({
 export async function handleListRedirectUris({ service, request }: AppCall<typeof listRedirectUris>) {
   const { AppKey } = request.params
   const { redirectUris } = await service.read(request, AppKey)
-  const { $top, $skip, $inlinecount } = request.query
-  const end = $skip + $top
-  return feed({
-    data: redirectUris.slice($skip, end).map(redirectView),
-    count: $inlinecount === 'AllPages' ? redirectUris.length : undefined,
-    next: nextPage(request, service.urlOf(path, AppKey), redirectUris.length > end),
-    maxRows: schema.appsPage.maxTop,
-  })
+  const page = pageOf(request, service.urlOf(path, AppKey), redirectUris)
+  return feed({ ...page, data: page.data.map(redirectView), maxRows: schema.appsPage.maxTop })
 }
 
 export const createRedirectUri = operation({

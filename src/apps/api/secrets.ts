@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { appInactive, invalid, Problem } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
-import { feed, nextPage } from '../../http/output/feed.ts'
+import { feed, pageOf } from '../../http/output/feed.ts'
 import { type AppCall, limitReached } from '../app-service.ts'
 import { checkSecretTimes, type SecretTimes } from '../rules/secret-times.ts'
 import { generateSecret } from '../secrets.ts'
@@ -33,18 +33,12 @@ export const listSecrets = operation({
 export async function handleListSecrets({ service, request, reply }: AppCall<typeof listSecrets>) {
   const { AppKey } = request.params
   const app = await service.readMatching(request, AppKey)
-  const { $top, $skip, $inlinecount } = request.query
-  const end = $skip + $top
-  const page = app.secrets.slice($skip, end)
-  await service.logReveals(request, [{ ...app, secrets: page }])
+  const page = pageOf(request, service.urlOf(path, AppKey), app.secrets)
+  await service.logReveals(request, [{ ...app, secrets: page.data }])
   const options = service.viewOptions(request)
   reply.headers(noStore)
-  return feed({
-    data: page.map((secret) => secretView(options, AppKey, secret)),
-    count: $inlinecount === 'AllPages' ? app.secrets.length : undefined,
-    next: nextPage(request, service.urlOf(path, AppKey), app.secrets.length > end),
-    maxRows: schema.appsPage.maxTop,
-  })
+  const data = page.data.map((secret) => secretView(options, AppKey, secret))
+  return feed({ ...page, data, maxRows: schema.appsPage.maxTop })
 }
 
 export const createSecret = operation({

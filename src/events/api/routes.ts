@@ -5,7 +5,7 @@ import { notFound } from '../../core/problem.ts'
 import type { AddHelp } from '../../http/explain/help-link.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
-import { feed, nextLink } from '../../http/output/feed.ts'
+import { feed, nextLink, pageOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type EventTypeCode, eventTypes } from '../codes/event-types.ts'
 import { preferredFormat } from '../rules/formats.ts'
@@ -118,11 +118,9 @@ async function handleGetEventLookup(
     AllAssetTypes: assetTypes.map(assetTypeValue),
   }
   const Data = requestedGroups(query.FieldGroups).map((FieldGroup) => ({ FieldGroup, Values: lookup[FieldGroup] }))
-  return sendJson(
-    request,
-    reply,
-    Buffer.from(JSON.stringify(feed({ data: Data, count: Data.length, maxRows: lookupGroups.length }))),
-  )
+  const page = pageOf(request, `${deps.baseUrl}${getEventLookup.path}`, Data)
+  const body = feed({ ...page, count: Data.length, maxRows: lookupGroups.length })
+  return sendJson(request, reply, Buffer.from(JSON.stringify(body)))
 }
 
 async function handleGetEvent(deps: Dependencies, request: RequestOf<typeof getEvent>, reply: FastifyReply) {

@@ -3,7 +3,7 @@ import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { describe, listOf, named, oneOf, wireDay } from '../../core/schema.ts'
 import { AsOf } from '../../core/time/as-of.ts'
-import { FeedOf, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, pageQuery, wholeListQuery } from '../../http/output/feed.ts'
 import { eventTypeCodes } from '../codes/event-types.ts'
 import * as enums from './enums.ts'
 import { eventExample, holdingExample, lookupExample } from './examples.ts'
@@ -88,6 +88,7 @@ export const EventQuery = Type.Object({
 })
 
 export const LookupQuery = Type.Object({
+  ...wholeListQuery(),
   AccountGroupKey,
   AccountKey,
   AsOf,

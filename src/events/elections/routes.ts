@@ -4,7 +4,7 @@ import { callerOf } from '../../access/caller.ts'
 import { wireTime } from '../../core/clock.ts'
 import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { etagOfBytes, sendWithEtag } from '../../http/output/caching.ts'
-import { feed, nextPage } from '../../http/output/feed.ts'
+import { feed, nextPage, pageOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { EventDependencies } from '../api/list.ts'
 import { electionsAfter } from '../store/elections.ts'
@@ -12,7 +12,7 @@ import { electInBulk } from './bulk.ts'
 import { type ElectionDependencies, elect, electorOf } from './elect.ts'
 import { listHoldings } from './holdings.ts'
 import * as schema from './schema.ts'
-import { addStanding, endStanding, maxInstructions, readStanding, type StandingDependencies } from './standing.ts'
+import { addStanding, endStanding, readStanding, type StandingDependencies } from './standing.ts'
 
 export const electOptions = operation({
   method: 'PUT',
@@ -123,9 +123,10 @@ export function electionRoutes(api: Server, deps: Dependencies): void {
     return reply.code(202).send(feed({ data, maxRows: schema.maxRows }))
   })
   addOperation(api, getHoldings, (request, reply) => handleGetHoldings(events, deps.baseUrl, request, reply))
-  addOperation(api, listStandingInstructions, async (request) =>
-    feed({ data: await readStanding(elections, request, request.query), maxRows: maxInstructions }),
-  )
+  addOperation(api, listStandingInstructions, async (request) => {
+    const all = await readStanding(elections, request, request.query)
+    return feed({ ...pageOf(request, `${deps.baseUrl}${standingPath}`, all), maxRows: schema.maxInstructions })
+  })
   addOperation(api, createStandingInstructions, async (request, reply) => {
     const data = await addStanding(elections, request, request.body)
     return reply.code(201).send(feed({ data, maxRows: schema.maxRows }))

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
 import { describe, listOf, matching, named, oneOf } from '../../core/schema.ts'
-import { FeedOf, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, pageQuery, wholeListQuery } from '../../http/output/feed.ts'
 import {
   bulkExample,
   createdInstructionExample,
@@ -142,7 +142,11 @@ export const CreatedInstructions = FeedOf(
 )
 export type CreatedInstruction = Static<typeof CreatedInstructions>['Data'][number]
 
+/** More than this are not listed. */
+export const maxInstructions = 10_000
+
 export const InstructionsQuery = Type.Object({
+  ...wholeListQuery(maxInstructions),
   ClientKey,
   IncludeSubAccounts: Type.Boolean({ default: false, description: 'Include the accounts of sub-clients.' }),
 })

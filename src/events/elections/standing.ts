@@ -17,7 +17,7 @@ import {
   writeInstruction,
 } from '../store/standing-instructions.ts'
 import { notAccepted } from './elect.ts'
-import type { CreatedInstruction, Instruction, NewInstructions } from './schema.ts'
+import { type CreatedInstruction, type Instruction, maxInstructions, type NewInstructions } from './schema.ts'
 
 export type IsVisible = (uic: number, assetType: string) => boolean
 
@@ -28,9 +28,6 @@ export type StandingDependencies = Readonly<{
   /** The instruments that the caller may see with the rights of a client, as in instrument details. */
   visibleTo: (caller: Caller, clientKey: string) => MaybePromise<IsVisible>
 }>
-
-/** More than this are not listed. */
-export const maxInstructions = 10_000
 
 type ClientQuery = Readonly<{ ClientKey?: string | undefined; IncludeSubAccounts?: boolean }>
 

@@ -35,8 +35,14 @@ export function FeedOf<Row extends TSchema>(row: Row) {
   )
 }
 
-/** MaxRows of a list that is never longer and is returned whole (§6.6). */
+/** MaxRows of a list that is never longer and is returned whole by default (§6.6). */
 export const wholeListMaxRows = 1_000
+
+/** The paging parameters of a list that is returned whole by default. */
+export function wholeListQuery(maxRows = wholeListMaxRows) {
+  const { $top, $skip } = pageQuery({ defaultTop: maxRows, maxTop: maxRows })
+  return { $top, $skip }
+}
 
 export type Feed<Row> = { __count?: number; __next?: string; Data: Row[]; MaxRows?: number }
 
@@ -71,6 +77,19 @@ export function nextPage(
 ): string | undefined {
   const { $top, $skip } = request.query
   return more && $top > 0 ? nextLink(address, request, { $skip: $skip + $top }) : undefined
+}
+
+type Paged = FastifyRequest<{ Querystring: { $top: number; $skip: number; $inlinecount?: 'AllPages' | 'None' } }>
+
+/** The requested page of a list whose rows are all known. */
+export function pageOf<Row>(request: Paged, address: string, rows: readonly Row[]) {
+  const { $top, $skip, $inlinecount } = request.query
+  const end = $skip + $top
+  return {
+    data: rows.slice($skip, end),
+    count: $inlinecount === 'AllPages' ? rows.length : undefined,
+    next: nextPage(request, address, end < rows.length),
+  }
 }
 
 const pagingNames = ['$skip', '$skiptoken']

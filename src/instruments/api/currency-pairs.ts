@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe } from '../../core/schema.ts'
 import { operation } from '../../http/operation.ts'
-import { FeedOf, feed, wholeListMaxRows } from '../../http/output/feed.ts'
+import { FeedOf, feed, pageOf, wholeListMaxRows, wholeListQuery } from '../../http/output/feed.ts'
 import { visibleRows } from '../catalogue/search/visible.ts'
 import { namesOfRow } from '../catalogue/segment.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
@@ -35,21 +35,23 @@ export const listCurrencyPairs = operation({
   description:
     'Returns the currency pairs (FxSpot) that the caller may see, with the Uic of each: each pair once, under its first ' +
     'currency, by code.',
-  query: AccessQuery,
+  query: Type.Object({ ...AccessQuery.properties, ...wholeListQuery() }),
   responses: { 200: FeedOf(CurrencyPairs) },
   errors: ['NoResultFound'],
 })
 
 export const handleListCurrencyPairs: HandlerOf<typeof listCurrencyPairs> = async (deps, request, reply) => {
   const view = await viewFor(deps, request, request.query)
-  return sendHashed(request, reply, view, { body: currencyPairsBody(view) })
+  const all = visiblePairs(view)
+  const page = pageOf(request, `${deps.baseUrl}${listCurrencyPairs.path}`, all)
+  const body = feed({ ...page, count: all.length, maxRows: wholeListMaxRows })
+  return sendHashed(request, reply, view, { body: Buffer.from(JSON.stringify(body)) })
 }
 
-function currencyPairsBody(view: RequestView): Buffer {
+function visiblePairs(view: RequestView) {
   const pairs = visibleRows(view, 'FxSpot').map(({ reader, row }) => ({
     Symbol: namesOfRow(reader.segment, row).Symbol,
     Uic: reader.segment.docIds[reader.segment.rowDocs[row] as number] as number,
   }))
-  const data = currencyPairs(pairs).slice(0, wholeListMaxRows)
-  return Buffer.from(JSON.stringify(feed({ data, count: data.length, maxRows: wholeListMaxRows })))
+  return currencyPairs(pairs).slice(0, wholeListMaxRows)
 }

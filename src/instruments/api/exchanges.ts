@@ -5,7 +5,7 @@ import { optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
-import { FeedOf, feed, feedBytes, nextPage, pageQuery } from '../../http/output/feed.ts'
+import { FeedOf, feed, feedBytes, pageOf, pageQuery, wholeListMaxRows } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
 import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
@@ -18,7 +18,7 @@ import { type HandlerOf, read, requireVisible, sendHashed, viewFor } from './req
 import { Exchange, ExchangeHolidays, ExchangeSchedule } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
-const maxExchanges = 1_000
+const page = pageQuery({ defaultTop: wholeListMaxRows, maxTop: wholeListMaxRows })
 
 const ExchangeParams = Type.Object({
   ExchangeId: Type.String({ maxLength: 100, description: 'The exchange id, in any case.', examples: ['NASDAQ'] }),
@@ -59,7 +59,7 @@ export const listExchanges = operation({
   description:
     'Returns the exchanges of the instruments that the caller may see, by ExchangeId, each with its current session and the ' +
     'remaining sessions of the day. `__count` is always included. For a whole week, read the trading schedule of an instrument.',
-  query: Type.Object(pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges })),
+  query: Type.Object(page),
   responses: { 200: FeedOf(Exchange) },
 })
 
@@ -81,7 +81,7 @@ export const listEntitlements = operation({
   summary: 'List the entitlements of the user',
   description:
     'Returns, for each exchange, the asset types that the caller may see there. They follow from access rights: refdesk has no prices.',
-  query: Type.Object(pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges })),
+  query: Type.Object(page),
   responses: { 200: FeedOf(Entitlement) },
 })
 
@@ -98,7 +98,7 @@ export const listHolidays = operation({
   description:
     'Returns every exchange, by ExchangeId, with its holidays, early closes and late opens, past ones too, or those of a ' +
     'period. Days are in the time zone of the exchange. Requires no access right.',
-  query: Type.Object({ ...period.properties, ...pageQuery({ defaultTop: maxExchanges, maxTop: maxExchanges }) }),
+  query: Type.Object({ ...period.properties, ...page }),
   responses: { 200: FeedOf(ExchangeHolidays) },
 })
 
@@ -146,28 +146,24 @@ export const getInstrumentHolidays = operation({
 export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)
   const exchanges = [...visibleExchanges(view).values()]
-  const { $top, $skip } = request.query
-  const end = $skip + $top
-  const rows = exchanges.slice($skip, end).map((exchange) => view.snapshot.exchangeText(exchange, view.now))
+  const { data, next } = pageOf(request, `${deps.baseUrl}${path}`, exchanges)
+  const rows = data.map((exchange) => view.snapshot.exchangeText(exchange, view.now))
   const until = Math.min(...rows.map((row) => row.until))
   const texts = rows.map(({ value }) => value)
-  const next = nextPage(request, `${deps.baseUrl}${path}`, end < exchanges.length)
-  const body = feedBytes(texts, { count: exchanges.length, next, maxRows: maxExchanges })
+  const body = feedBytes(texts, { count: exchanges.length, next, maxRows: wholeListMaxRows })
   return sendHashed(request, reply, view, { body, until })
 }
 
 export const handleListEntitlements: HandlerOf<typeof listEntitlements> = async (deps, request, reply) => {
   const types = visibleTypes(await viewFor(deps, request))
-  const { $top, $skip, $inlinecount } = request.query
   const ids = [...types.keys()].sort()
-  const data = ids.slice($skip, $skip + $top).map((ExchangeId) => {
+  const page = pageOf(request, `${deps.baseUrl}${listEntitlements.path}`, ids)
+  const data = page.data.map((ExchangeId) => {
     const RealTimeTopOfBook = assetTypes.filter((type) => types.get(ExchangeId)?.has(type))
     const Greeks = RealTimeTopOfBook.filter((type) => type.endsWith('Option'))
     return { Entitlements: [{ Greeks, RealTimeFullBook: [], RealTimeTopOfBook }], ExchangeId }
   })
-  const count = $inlinecount === 'AllPages' ? ids.length : undefined
-  const next = nextPage(request, `${deps.baseUrl}${listEntitlements.path}`, $skip + $top < ids.length)
-  return sendWithBodyEtag(request, reply, feed({ data, count, next, maxRows: maxExchanges }))
+  return sendWithBodyEtag(request, reply, feed({ ...page, data, maxRows: wholeListMaxRows }))
 }
 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
@@ -185,17 +181,13 @@ export const handleGetHolidays: HandlerOf<typeof getHolidays> = async ({ catalog
 
 export const handleListHolidays: HandlerOf<typeof listHolidays> = async ({ catalogue, baseUrl }, request, reply) => {
   requirePeriod(request.query)
-  const { $top, $skip, $inlinecount } = request.query
   const { exchanges } = catalogue.current()
-  const ids = [...exchanges.keys()].sort()
-  const end = $skip + $top
-  const data = ids.slice($skip, end).flatMap((id) => {
+  const page = pageOf(request, `${baseUrl}${listHolidays.path}`, [...exchanges.keys()].sort())
+  const data = page.data.flatMap((id) => {
     const exchange = exchanges.get(id)
     return exchange ? [holidaysOf(exchange, exchange.calendar, request.query)] : []
   })
-  const count = $inlinecount === 'AllPages' ? ids.length : undefined
-  const next = nextPage(request, `${baseUrl}${listHolidays.path}`, end < ids.length)
-  return sendWithBodyEtag(request, reply, feed({ data, count, next, maxRows: maxExchanges }))
+  return sendWithBodyEtag(request, reply, feed({ ...page, data, maxRows: wholeListMaxRows }))
 }
 
 export const handleGetExchangeSchedule: HandlerOf<typeof getExchangeSchedule> = async (deps, request, reply) => {
