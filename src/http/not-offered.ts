@@ -16,9 +16,14 @@ const notOffered: readonly (readonly [path: RegExp, what: string])[] = [
   [/^\/(am|at|atr|cm|cr|cs|dm|vas)(\/|$)/, 'this service group'],
 ]
 
+const belowBase = (path: string): string | undefined => /^(?:\/sim)?\/openapi(\/.*)$/.exec(path.toLowerCase())?.[1]
+
+/** Whether a path has its token in the query, which only streaming has. */
+export const isStreaming = (path: string): boolean => /^\/streaming(ws)?(\/|$)/.test(belowBase(path) ?? '')
+
 /** The error for a path that refdesk deliberately does not have. */
 export function notOfferedProblem(path: string): Problem | undefined {
-  const [, rest] = /^(?:\/sim)?\/openapi(\/.*)$/.exec(path.toLowerCase()) ?? []
+  const rest = belowBase(path)
   const found = rest === undefined ? undefined : notOffered.find(([pattern]) => pattern.test(rest))
   return found && new Problem('NotOffered', `refdesk does not offer ${found[1]}. ${advice}`)
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, unknownAddress } from '../core/problem.ts'
 import { closestName } from '../core/text.ts'
-import { notOfferedProblem } from './not-offered.ts'
+import { isStreaming, notOfferedProblem } from './not-offered.ts'
 import type { Server } from './typed-server.ts'
 
 /** Browsers send a preflight before calls from another origin (Fetch standard, CORS protocol). */
@@ -63,16 +63,22 @@ export function rejectUnknownPaths(server: Server, basePath: string): void {
   server.setNotFoundHandler(rejectUnknownPath)
 }
 
+/** Rejects an unknown path. One that is not offered waits for the check of the token, if its scope has one. */
 export function requireKnownPath(request: FastifyRequest): void {
-  if (request.is404) throw problemOf(request)
+  if (request.is404 && !waitsForToken(request)) throw problemOf(request)
 }
+
+const waitsForToken = ({ server, url }: FastifyRequest): boolean =>
+  server.steps !== undefined && notOfferedProblem(pathOf(url)) !== undefined && !isStreaming(pathOf(url))
 
 export async function rejectUnknownPath(request: FastifyRequest): Promise<never> {
   throw problemOf(request)
 }
 
-function problemOf({ server, url, method }: FastifyRequest): Problem {
-  const path = url.split('?', 1)[0] ?? ''
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+export function problemOf({ server, url, method }: FastifyRequest): Problem {
+  const path = pathOf(url)
   const notOffered = notOfferedProblem(path)
   if (notOffered) return notOffered
   const methods = server.allowedMethods(path)

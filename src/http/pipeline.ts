@@ -9,7 +9,7 @@ import { compress } from './output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
 import { isRead, type Observations, type Observer, whenCut } from './output/observations.ts'
-import { isPreflight, requireKnownPath } from './paths.ts'
+import { isPreflight, problemOf, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
 /** A response that was sent before: everything but the headers that differ with every request. The body is bytes or latin1
@@ -105,6 +105,10 @@ export function addPipeline(server: Server, { node, inFlight, observations }: Pi
 
 /** Sends a remembered response, or continues. A fault may already have ended the request. */
 function proceed(steps: Steps, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  if (request.is404 && !reply.sent) {
+    done(problemOf(request))
+    return
+  }
   let answer: Answer | undefined
   try {
     answer = reply.sent ? undefined : steps.answer?.(request)

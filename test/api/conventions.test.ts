@@ -111,6 +111,27 @@ describe('a REST call', () => {
     )
   })
 
+  test('to a part that is not offered is 401 without a valid token, and 404 with one', async () => {
+    const paths = ['/trade/v2/orders', '/port/v1/orders/me', '/port/v1/balances/me', '/Trade/v1/prices/subscriptions/']
+    for (const path of paths) {
+      const statusOf = async (method: string, headers?: Record<string, string>) =>
+        (await fetch(`${baseUrl}${path}`, { method, headers: headers ?? {}, ...(method === 'POST' && { body: 'x' }) }))
+          .status
+      for (const method of ['GET', 'POST']) {
+        assert.equal(await statusOf(method), 401, path)
+        assert.equal(await statusOf(method, { authorization: 'Bearer x' }), 401, path)
+        assert.equal(await statusOf(method, { authorization: `Bearer ${token}` }), 404, path)
+      }
+    }
+    const missing = await fetch(`${baseUrl}/trade/v2/orders`, { headers: { origin: appOrigin } })
+    assert.equal(missing.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(missing.headers.get('access-control-allow-origin'), appOrigin)
+    const { ErrorCode } = (await (await call(`${baseUrl}/trade/v2/orders`)).json()) as Record<string, string>
+    assert.equal(ErrorCode, 'NotOffered')
+    for (const path of ['/streaming/negotiate', '/streamingws/connect', '/nothing'])
+      assert.equal((await fetch(`${baseUrl}${path}`)).status, 404, path)
+  })
+
   test('can set its method with X-HTTP-Method-Override', async () => {
     const { access_token } = await obtainTokens(url)
     const headers = { authorization: `Bearer ${access_token}` }
