@@ -49,7 +49,9 @@ function expectedEntry(record: (typeof instruments)[number] | (typeof roots)[num
   type Shown = InstrumentRecord & { AssetType: Expected['AssetType'] }
   const shown = (isRoot(record) ? record : { ...record, ...record.As[0] }) as unknown as Shown
   const { AssetType, CurrencyCode, Description, DisplayHint, ExchangeId, GroupId = 0, IssuerCountry, Symbol } = shown
-  const { PrimaryListing, UnderlyingAssetType, UnderlyingUic } = shown
+  const { UnderlyingAssetType, UnderlyingUic } = shown
+  const isListed = ['CompanyWarrant', 'Etc', 'Etf', 'Etn', 'Fund', 'Rights', 'Stock'].includes(AssetType)
+  const { PrimaryListing = isListed && !isRoot(record) ? record.Uic : undefined } = shown
   const entry = {
     AssetType,
     CurrencyCode,

@@ -57,6 +57,15 @@ test('forwards, swaps and options on a currency pair have it as underlying', () 
   assert.equal(other?.UnderlyingUic, 8)
 })
 
+test('a listed security without a primary listing is its own, in every asset type', () => {
+  const primaries = (record: Partial<InstrumentRecord> & Pick<InstrumentRecord, 'As'>) =>
+    rowsOf({ ...names, Uic: 7, ...record }).map(({ PrimaryListing }) => PrimaryListing)
+  const share = [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock' }] as const
+  assert.deepEqual(primaries({ As: [...share] }), [7, 7])
+  assert.deepEqual(primaries({ As: [...share], PrimaryListing: 8 }), [8, 8])
+  assert.deepEqual(primaries({ As: [{ AssetType: 'FxSpot' }] }), [undefined])
+})
+
 test('only rows with equal template fields share a template', () => {
   const keyOf = (record: Partial<RowFields>) => templateKey({ ...names, AssetType: 'Stock', ...record } as RowFields)
   assert.equal(keyOf({ Description: 'One', Legs: [] }), keyOf({ Description: 'Other' }))

@@ -118,14 +118,24 @@ export const orderTypesText = (row: RowFields): string => toJsonMembers(row, ord
 
 const fxDerivative = /^Fx(Forwards|Swap|.+Option)$/
 
-/** One row per entry of `As`, whose fields override those of the record. Forwards, swaps and options on a currency pair
- *  have the Uic of the pair, which is their underlying unless the record says otherwise. */
+const listedTypes: ReadonlySet<string> = new Set(['CompanyWarrant', 'Etc', 'Etf', 'Etn', 'Fund', 'Rights', 'Stock'])
+
+/** One row per entry of `As`, whose fields override those of the record. Unless the record says otherwise, a security is its own
+ *  primary listing, and a currency pair the underlying of its forwards, swaps and options, which share its Uic. */
 export function rowsOf(record: InstrumentRecord): RowFields[] {
   const { As } = record
+  const isListed = listedTypes.has(As[0]?.AssetType ?? '')
+  const listing = isListed && { PrimaryListing: record.Uic }
   const spot = As.find(({ AssetType }) => AssetType === 'FxSpot')
   const underlying = spot && { UnderlyingUic: record.Uic, UnderlyingAssetType: spot.AssetType }
   return As.map(
-    (entry) => ({ ...(fxDerivative.test(entry.AssetType) && underlying), ...record, ...entry }) as unknown as RowFields,
+    (entry) =>
+      ({
+        ...(fxDerivative.test(entry.AssetType) && underlying),
+        ...listing,
+        ...record,
+        ...entry,
+      }) as unknown as RowFields,
   )
 }
 
