@@ -219,7 +219,8 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     diagnosticsRoutes(scope)
     batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
     const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
-    identityRoutes(scope, { identities, access, clock, ...operators })
+    const isAccepted = config.elections === 'accept'
+    identityRoutes(scope, { identities, access, clock, acceptsElections: isAccepted, ...operators })
     dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
@@ -227,7 +228,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     algoRoutes(scope, baseUrl)
     const addHelp = helpIn(scope, config.environment, baseUrl)
     const program = `${version} ${profile.daySuffix}`
-    const instruments = { program, db, catalogue, access, clock, profile, baseUrl, addHelp }
+    const instruments = { program, db, catalogue, identities, access, clock, profile, baseUrl, addHelp }
     instrumentRoutes(scope, instruments)
     const { events, renderings } = eventDeps
     eventRoutes(scope, { ...events, renderings, baseUrl, addHelp })
@@ -235,7 +236,6 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     const explainers = [...instrumentExplainers(instruments), ...eventExplainers(events)]
     const findLogged = explainLogged({ reader: requestLog?.reader, db, environment, explainRefusal })
     explainRoutes(scope, { basePath, explainers, findLogged })
-    const isAccepted = config.elections === 'accept'
     const elections = { db, clock, feed, isAccepted, visibleTo: visibleInstruments({ access, catalogue }) }
     electionRoutes(scope, { elections, events, baseUrl })
     calendarRoutes(scope, { db, clock, publicUrl })

@@ -53,7 +53,8 @@ function restRoutes(scope: Server, callerOf: (authorization: string | undefined)
     },
   })
   const operator = { db: context.db, environment: config.environment, consoleKey: consoleApp.AppKey }
-  identityRoutes(scope, { identities, access, clock: context.clock, baseUrl: config.publicUrl, ...operator })
+  const facts = { clock: context.clock, baseUrl: config.publicUrl, acceptsElections: true }
+  identityRoutes(scope, { identities, access, ...facts, ...operator })
   const response = { 200: Type.Object({ Status: Type.String() }) }
   scope.get('/fixed', { schema: { response } }, async () => ({ Status: 'Live' }))
 }

@@ -84,6 +84,11 @@ export class AccessDirectory {
     return whenKnown(visible, () => whenKnown(this.#clients.get(clientKey), viewIn))
   }
 
+  /** Returns what a user may see and trade in their client. */
+  viewOfUser(clientKey: string, userKey: string): MaybePromise<AccessView> {
+    return whenKnown(this.#clients.get(clientKey), (client = removedClient) => client.view(userKey, undefined))
+  }
+
   /** Returns what belongs to the caller's client or to one below it. Anything else is rejected like an unknown key. */
   visible<Owned extends OfClient>(caller: Caller, owned: Owned | undefined, parameter: string): MaybePromise<Owned> {
     if (!owned) throw notFound(parameter)

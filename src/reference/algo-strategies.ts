@@ -5,7 +5,11 @@ import { describe, named, oneOf } from '../core/schema.ts'
 const text = (description: string) => Type.String({ description })
 const maybe = Type.Optional
 
-const DataType = named('AlgoParameterType', oneOf('DayTime', 'Float', 'String'), 'The type of a parameter’s value.')
+const DataType = named(
+  'AlgoParameterType',
+  oneOf('Char', 'Int', 'Price', 'Qty', 'String', 'UtcTimeStamp'),
+  'The type of a parameter’s value.',
+)
 const OrderType = named('AlgoOrderType', oneOf('Limit', 'Market'), 'An order type of a strategy.')
 const DurationType = named('AlgoDurationType', oneOf('DayOrder'), 'How long an order of a strategy is valid.')
 
@@ -20,15 +24,15 @@ const Parameter = Type.Object(
     DisplayName: text('The name to display.'),
     IsEditable: Type.Boolean({ description: 'Whether the user may change it.' }),
     IsMandatory: Type.Boolean({ description: 'Whether an order must have it.' }),
-    MaxDayTimeValue: maybe(text('The latest time of day, for a DayTime.')),
-    MaxFloatValue: maybe(Type.Number({ description: 'The highest value, for a Float.' })),
-    MinDayTimeValue: maybe(text('The earliest time of day, for a DayTime.')),
-    MinFloatValue: maybe(Type.Number({ description: 'The lowest value, for a Float.' })),
+    MaxDayTimeValue: maybe(text('The latest time of day, for a UtcTimeStamp.')),
+    MaxFloatValue: maybe(Type.Number({ description: 'The highest value, for a number.' })),
+    MinDayTimeValue: maybe(text('The earliest time of day, for a UtcTimeStamp.')),
+    MinFloatValue: maybe(Type.Number({ description: 'The lowest value, for a number.' })),
     Name: text('The name that identifies it.'),
     ParameterValues: maybe(Type.Array(ParameterValue, { description: 'The values to choose from, for a String.' })),
     UiDefaultValue: maybe(text('The value that a trade ticket suggests.')),
     UiOrderingIndex: Type.Integer({ description: 'Its position on a trade ticket.' }),
-    UiStepSize: maybe(Type.Number({ description: 'The step between values, for a Float.' })),
+    UiStepSize: maybe(Type.Number({ description: 'The step between values, for a number.' })),
   },
   { title: 'AlgoParameter' },
 )
@@ -51,19 +55,11 @@ type Parameter = Static<typeof Parameter>
 type ParameterTerms = Omit<Parameter, 'UiOrderingIndex' | 'IsEditable'>
 
 const timeOfDay = (Name: string, DisplayName: string, Description: string): ParameterTerms => ({
-  ...{ DataType: 'DayTime', Name, DisplayName, Description, IsMandatory: false },
+  ...{ DataType: 'UtcTimeStamp', Name, DisplayName, Description, IsMandatory: false },
   ...{ MinDayTimeValue: '00:00:00', MaxDayTimeValue: '23:59:59' },
 })
-const startTime = timeOfDay(
-  'StartTime',
-  'Start time',
-  'When to start, in the time zone of the exchange. Default: immediately.',
-)
-const endTime = timeOfDay(
-  'EndTime',
-  'End time',
-  'When to stop, in the time zone of the exchange. Default: the end of the session.',
-)
+const startTime = timeOfDay('StartTime', 'Start time', 'When to start, in UTC. Default: immediately.')
+const endTime = timeOfDay('EndTime', 'End time', 'When to stop, in UTC. Default: the end of the session.')
 
 const percentage = (
   Name: string,
@@ -71,7 +67,7 @@ const percentage = (
   Description: string,
   UiDefaultValue: string,
 ): ParameterTerms => ({
-  ...{ DataType: 'Float', Name, DisplayName, Description, IsMandatory: true, UiDefaultValue },
+  ...{ DataType: 'Int', Name, DisplayName, Description, IsMandatory: true, UiDefaultValue },
   ...{ MinFloatValue: 1, MaxFloatValue: 50, UiStepSize: 1 },
 })
 const urgency: ParameterTerms = {

@@ -27,9 +27,9 @@ test('lists algorithmic strategies by name, in pages', async () => {
 
 test('every parameter has its place, and limits or choices by its type', async () => {
   const needed: Record<string, string[]> = {
-    DayTime: ['MinDayTimeValue', 'MaxDayTimeValue'],
-    Float: ['MinFloatValue', 'MaxFloatValue', 'UiStepSize', 'UiDefaultValue'],
+    Int: ['MinFloatValue', 'MaxFloatValue', 'UiStepSize', 'UiDefaultValue'],
     String: ['ParameterValues', 'UiDefaultValue'],
+    UtcTimeStamp: ['MinDayTimeValue', 'MaxDayTimeValue'],
   }
   const seen = new Set<string>()
   for (const { Name, Parameters } of (await readOk<Feed>(get())).Data) {

@@ -108,6 +108,7 @@ describe('lists', () => {
     assert.deepEqual(family, {
       AccountGroupKey: demoKey('group ada Family'),
       AccountGroupName: 'Family',
+      ClientKey: demoKey('client ada'),
       ...withDefaults(accountGroupFields, {}),
     })
     assert.deepEqual(await read(`accountgroups/${key}?ClientKey=${named('client ada')}`), family)

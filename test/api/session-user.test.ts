@@ -20,17 +20,18 @@ test('root/v1/user returns the user and whether the token allows trading', async
   const rights = (CanTrade: boolean) => ({
     CanManageCashTransfers: false,
     CanTakePriceSession: false,
-    CanTakeTradeSession: false,
+    CanTakeTradeSession: true,
     CanTrade,
     CanViewAnyClient: false,
   })
+  const operations = (...names: string[]) => names.map((name) => `OAPI.OP.${name}`)
   const path = '/root/v1/user'
   assert.deepEqual(await read(path), {
     AccessRights: rights(true),
     AccountAccessMode: 'Full',
     ClientId: '10001',
     ElevatedAuthenticationOperations: [],
-    Operations: [],
+    Operations: operations('ManageCorporateActions', 'TakeTradeSession', 'Trading', 'View'),
     Roles: [],
     UserId: 'ada',
   })
@@ -42,7 +43,9 @@ test('root/v1/user returns the user and whether the token allows trading', async
   const code = await signInForCode(url, { ...codeRequest, client_id: app.AppKey })
   const form = { grant_type: 'authorization_code', code, redirect_uri: demoRedirectUri }
   const { body } = await postToken(url, form, basic(app.AppKey, app.Secret))
-  const readonly = await read<{ AccessRights: object; AccountAccessMode: string }>(path, body.access_token)
+  type Rights = { AccessRights: object; AccountAccessMode: string; Operations: string[] }
+  const readonly = await read<Rights>(path, body.access_token)
+  assert.deepEqual(readonly.Operations, operations('TakeTradeSession', 'View'))
   assert.deepEqual([readonly.AccessRights, readonly.AccountAccessMode], [rights(false), 'ReadOnly'])
 
   const rightsWith = async (token: string) => (await read<{ AccessRights: object }>(path, token)).AccessRights
@@ -54,4 +57,6 @@ test('root/v1/user returns the user and whether the token allows trading', async
     assert.deepEqual(await rightsWith(bo), rights(false))
     return true
   })
+  const viewer = await read<Rights>(path, bo)
+  assert.deepEqual(viewer.Operations, operations('ManageCorporateActions', 'TakeTradeSession', 'View'))
 })

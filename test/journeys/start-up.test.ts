@@ -19,7 +19,7 @@ const startUp: [Call, string, unknown][] = [
   [read('port', 'v1/users/{UserKey}', { UserKey }), 'LastLoginStatus', 'Successful'],
   [read('port', 'v1/clients/{ClientKey}', { ClientKey }), 'PositionNettingMode', 'EndOfDay'],
   [read('port', 'v1/accounts', {}, { ClientKey }), 'Data.length', 3],
-  [read('root', 'v1/user'), 'Operations.length', 0],
+  [read('root', 'v1/user'), 'Operations.1', 'OAPI.OP.TakeTradeSession'],
   [read('root', 'v1/sessions/capabilities'), 'TradeLevel', 'OrdersOnly'],
 ]
 const notOffered = [read('port', 'v1/balances/me'), read('port', 'v1/netpositions/me')]

@@ -76,8 +76,9 @@ async function handleList(
   return sendPage(request, `${baseUrl}${address}`, listed, groupView)
 }
 
-const groupView = ({ accountGroupKey, name, fields }: AccountGroupRow) => ({
+const groupView = ({ accountGroupKey, name, clientKey, fields }: AccountGroupRow) => ({
   AccountGroupKey: accountGroupKey,
   AccountGroupName: name,
+  ClientKey: clientKey,
   ...withDefaults(accountGroupFields, fields),
 })

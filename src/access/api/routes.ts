@@ -11,7 +11,7 @@ import { handleListFeatures, listFeatures } from './features.ts'
 import type { IdentityDependencies } from './lists.ts'
 import { type OperatorAccess, operatorAccessRoutes } from './operator.ts'
 import { userRoutes } from './users.ts'
-import { SessionUser, unsupported, withoutEntries } from './views.ts'
+import { fixedRights, operationsOf, SessionUser, withoutEntries } from './views.ts'
 
 export const getSessionUser = operation({
   method: 'GET',
@@ -23,8 +23,10 @@ export const getSessionUser = operation({
   responses: { 200: SessionUser },
 })
 
+type SessionUserDependencies = IdentityDependencies & Readonly<{ acceptsElections: boolean }>
+
 /** The first calls of client libraries: who am I, and what may I see? */
-export function identityRoutes(api: Server, deps: IdentityDependencies & OperatorAccess): void {
+export function identityRoutes(api: Server, deps: SessionUserDependencies & OperatorAccess): void {
   userRoutes(api, deps)
   clientRoutes(api, deps)
   accountRoutes(api, deps)
@@ -35,7 +37,7 @@ export function identityRoutes(api: Server, deps: IdentityDependencies & Operato
 }
 
 async function handleGetSessionUser(
-  { identities, access: directory }: IdentityDependencies,
+  { identities, access: directory, acceptsElections }: SessionUserDependencies,
   request: RequestOf<typeof getSessionUser>,
 ) {
   const { UserKey, ClientKey, mayWrite } = callerOf(request)
@@ -48,5 +50,6 @@ async function handleGetSessionUser(
   const CanTrade = mayWrite && mayTrade(rightsOf(access.rights, UserKey), access.accounts)
   const AccountAccessMode = mayWrite ? ('Full' as const) : ('ReadOnly' as const)
   const names = { ClientId: client.clientId, UserId: user.name }
-  return { AccessRights: { ...unsupported, CanTrade }, AccountAccessMode, ...withoutEntries, ...names }
+  const Operations = operationsOf({ canElect: mayWrite && acceptsElections, canTrade: CanTrade })
+  return { AccessRights: { ...fixedRights, CanTrade }, AccountAccessMode, ...withoutEntries, Operations, ...names }
 }

@@ -129,12 +129,13 @@ export const AccountGroupView = Type.Object(
   {
     AccountGroupKey: EntityKey,
     AccountGroupName: text('The name of the account group.'),
+    ClientKey: EntityKey,
     ...viewMembers(accountGroupFields),
   },
   {
     title: 'AccountGroup',
     description: 'A group of accounts of one client.',
-    examples: [{ AccountGroupKey, AccountGroupName: 'Family', ...withDefaults(accountGroupFields, {}) }],
+    examples: [{ AccountGroupKey, AccountGroupName: 'Family', ClientKey, ...withDefaults(accountGroupFields, {}) }],
   },
 )
 
@@ -143,15 +144,23 @@ const never = (what: string) => Type.Boolean({ description: `Always false: refde
 
 const none = (what: string) => Type.Array(Type.String(), { description: `Always empty: refdesk has no ${what}.` })
 
-/** Unsupported features are always denied. */
-export const unsupported = {
+/** The same for every user: unsupported features are denied, and any session may take any trade level. */
+export const fixedRights = {
   CanManageCashTransfers: false,
   CanTakePriceSession: false,
-  CanTakeTradeSession: false,
+  CanTakeTradeSession: true,
   CanViewAnyClient: false,
 }
 
-export const withoutEntries = { ElevatedAuthenticationOperations: [], Operations: [], Roles: [] }
+export const withoutEntries = { ElevatedAuthenticationOperations: [], Roles: [] }
+
+/** What a session may do, by the names of the interface (§5.5). */
+export const operationsOf = ({ canElect, canTrade }: Readonly<Record<'canElect' | 'canTrade', boolean>>): string[] => [
+  ...(canElect ? ['OAPI.OP.ManageCorporateActions'] : []),
+  'OAPI.OP.TakeTradeSession',
+  ...(canTrade ? ['OAPI.OP.Trading'] : []),
+  'OAPI.OP.View',
+]
 
 export const SessionUser = Type.Object(
   {
@@ -159,7 +168,7 @@ export const SessionUser = Type.Object(
       {
         CanManageCashTransfers: never('cash transfers'),
         CanTakePriceSession: never('price sessions'),
-        CanTakeTradeSession: never('trade sessions'),
+        CanTakeTradeSession: Type.Boolean({ description: 'Always true: any session may take any trade level.' }),
         CanTrade: may('trade any instrument'),
         CanViewAnyClient: never('users who may see every client'),
       },
@@ -171,7 +180,7 @@ export const SessionUser = Type.Object(
     ),
     ClientId: text('The ClientId of `clients/me`.'),
     ElevatedAuthenticationOperations: none('operations that need a second sign-in'),
-    Operations: none('operations beyond the access rights'),
+    Operations: Type.Array(Type.String(), { description: 'What the user may do with this token.' }),
     Roles: none('roles'),
     UserId: text('The UserId of `users/me`.'),
   },
@@ -179,10 +188,11 @@ export const SessionUser = Type.Object(
     title: 'SessionUser',
     examples: [
       {
-        AccessRights: { ...unsupported, CanTrade: true },
+        AccessRights: { ...fixedRights, CanTrade: true },
         AccountAccessMode: 'Full',
         ClientId: '10001',
         ...withoutEntries,
+        Operations: operationsOf({ canElect: true, canTrade: true }),
         UserId: 'ada',
       },
     ],

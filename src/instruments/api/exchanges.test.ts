@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SegmentBuilder } from '../catalogue/build/segment-builder.ts'
 import { Snapshot } from '../catalogue/snapshot.ts'
 import type { ExchangeRecord } from '../import/schema.ts'
-import { handleListEarlierSessions } from './earlier-sessions.ts'
+import { handleListEarlierSessions } from './exchanges.ts'
 
 /** Lists the earlier sessions of 120 exchanges, and counts how often their hours are read. */
 function setting() {

@@ -1,21 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { AssetType, assetTypes } from '../../core/asset-type.ts'
+import { mapInParts } from '../../core/async/in-parts.ts'
 import { invalid, notFound } from '../../core/problem.ts'
-import { optional } from '../../core/schema.ts'
+import { describe, optional } from '../../core/schema.ts'
 import { wireTimeZoneId } from '../../core/time/time-zones.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithBodyEtag } from '../../http/output/caching.ts'
 import { FeedOf, feed, feedBytes, pageOf, pageQuery, wholeListMaxRows } from '../../http/output/feed.ts'
 import type { ExchangeFacts } from '../catalogue/exchanges.ts'
-import { visibleExchanges, visibleTypes } from '../catalogue/search/visible.ts'
+import { visibleExchanges } from '../catalogue/search/visible.ts'
 import { daysWithin, findAnyCase } from '../rules/holidays.ts'
 import { assetTypeNamed } from '../rules/search-criteria.ts'
 import type { Calendar } from '../rules/trading-day.ts'
 import { datedSchedule } from '../rules/trading-schedule.ts'
+import { earlierSessionsExample } from './fields/examples.ts'
 import { InstrumentParams } from './fields/parameters.ts'
-import { Day } from './fields/values.ts'
+import { Day, ExchangeId } from './fields/values.ts'
 import { type HandlerOf, read, requireVisible, sendHashed, viewFor } from './request-view.ts'
-import { Exchange, ExchangeHolidays, ExchangeSchedule } from './schema.ts'
+import { Exchange, ExchangeHolidays, ExchangeSchedule, TradingSchedule } from './schema.ts'
 
 const path = '/ref/v1/exchanges'
 const page = pageQuery({ defaultTop: wholeListMaxRows, maxTop: wholeListMaxRows })
@@ -23,33 +24,6 @@ const page = pageQuery({ defaultTop: wholeListMaxRows, maxTop: wholeListMaxRows 
 const ExchangeParams = Type.Object({
   ExchangeId: Type.String({ maxLength: 100, description: 'The exchange id, in any case.', examples: ['NASDAQ'] }),
 })
-
-const typesOf = (description: string) => Type.Array(AssetType, { description })
-const Entitlement = Type.Object(
-  {
-    Entitlements: Type.Array(
-      Type.Object(
-        {
-          Greeks: typesOf('Options among the visible asset types.'),
-          RealTimeFullBook: typesOf('Always empty.'),
-          RealTimeTopOfBook: typesOf('The visible asset types.'),
-        },
-        { title: 'EntitledAssetTypes' },
-      ),
-      { description: 'One entry.' },
-    ),
-    ExchangeId: Type.String({ description: 'The exchange.' }),
-  },
-  {
-    title: 'Entitlement',
-    examples: [
-      {
-        Entitlements: [{ Greeks: ['StockOption'], RealTimeFullBook: [], RealTimeTopOfBook: ['Stock', 'StockOption'] }],
-        ExchangeId: 'AMS',
-      },
-    ],
-  },
-)
 
 export const listExchanges = operation({
   ...read,
@@ -74,15 +48,31 @@ export const getExchange = operation({
   errors: ['NoResultFound'],
 })
 
-export const listEntitlements = operation({
+/** Computing the sessions of so many takes about 5 ms. */
+const exchangesAtOnce = 50
+
+const EarlierSessions = Type.Object(
+  {
+    ExchangeId: describe(ExchangeId, 'The exchange.'),
+    Sessions: describe(TradingSchedule.properties.Sessions, 'Sessions in order, the latest last, without closures.'),
+  },
+  {
+    title: 'EarlierSessions',
+    examples: [earlierSessionsExample],
+    description: 'The sessions of an exchange that have ended.',
+  },
+)
+
+export const listEarlierSessions = operation({
   ...read,
-  path: '/port/v1/users/me/entitlements',
-  operationId: 'listEntitlements',
-  summary: 'List the entitlements of the user',
+  path: '/x/v1/earliersessions',
+  operationId: 'listEarlierSessions',
+  summary: 'List the sessions of all exchanges that ended in the last 24 hours',
   description:
-    'Returns, for each exchange, the asset types that the caller may see there. They follow from access rights: refdesk has no prices.',
+    'Returns every exchange, by ExchangeId, with the regular sessions that ended in the last 24 hours: what the list of exchanges, ' +
+    'which begins with the current session, does not have. Requires no access right.',
   query: Type.Object(page),
-  responses: { 200: FeedOf(Entitlement) },
+  responses: { 200: FeedOf(EarlierSessions) },
 })
 
 const period = Type.Object({
@@ -154,17 +144,17 @@ export const handleListExchanges: HandlerOf<typeof listExchanges> = async (deps,
   return sendHashed(request, reply, view, { body, until })
 }
 
-export const handleListEntitlements: HandlerOf<typeof listEntitlements> = async (deps, request, reply) => {
-  const types = visibleTypes(await viewFor(deps, request))
-  const ids = [...types.keys()].sort()
-  const page = pageOf(request, `${deps.baseUrl}${listEntitlements.path}`, ids)
-  const data = page.data.map((ExchangeId) => {
-    const RealTimeTopOfBook = assetTypes.filter((type) => types.get(ExchangeId)?.has(type))
-    const Greeks = RealTimeTopOfBook.filter((type) => type.endsWith('Option'))
-    return { Entitlements: [{ Greeks, RealTimeFullBook: [], RealTimeTopOfBook }], ExchangeId }
-  })
-  return sendWithBodyEtag(request, reply, feed({ ...page, data, maxRows: wholeListMaxRows }))
+export const handleListEarlierSessions: HandlerOf<typeof listEarlierSessions> = async (deps, request, reply) => {
+  const snapshot = deps.catalogue.current()
+  const now = deps.clock.nowMs()
+  const exchanges = [...snapshot.exchanges].sort(byId).map(([, exchange]) => exchange)
+  const { data, count, next } = pageOf(request, `${deps.baseUrl}${listEarlierSessions.path}`, exchanges)
+  const texts = await mapInParts(data, exchangesAtOnce, (exchange) => snapshot.earlierSessionsText(exchange, now))
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return sendWithBodyEtag(request, reply, feedBytes(texts, { count, next, maxRows: wholeListMaxRows }))
 }
+
+const byId = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1)
 
 export const handleGetExchange: HandlerOf<typeof getExchange> = async (deps, request, reply) => {
   const view = await viewFor(deps, request)

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
+import type { IdentityDirectory } from '../../access/identities.ts'
 import type { AccessView } from '../../access/rules/visibility.ts'
 import { assetTypes } from '../../core/asset-type.ts'
 import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
@@ -27,6 +28,7 @@ export type InstrumentDependencies = Readonly<{
   db: Db
   catalogue: Catalogue
   access: AccessDirectory
+  identities: IdentityDirectory
   clock: Clock
   profile: WireProfile
   baseUrl: string

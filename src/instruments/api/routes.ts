@@ -2,7 +2,7 @@ import { addDirectOperation, addOperation, type Handler, type Operation } from '
 import type { Server } from '../../http/typed-server.ts'
 import * as currencyPairs from './currency-pairs.ts'
 import * as details from './details.ts'
-import * as earlier from './earlier-sessions.ts'
+import * as entitlements from './entitlements.ts'
 import * as exchanges from './exchanges.ts'
 import * as prices from './prices.ts'
 import type { DirectHandlerOf, HandlerOf, InstrumentDependencies } from './request-view.ts'
@@ -36,12 +36,13 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   addDirect(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)
   add(exchanges.getExchange, exchanges.handleGetExchange)
-  add(exchanges.listEntitlements, exchanges.handleListEntitlements)
+  add(entitlements.listEntitlements, entitlements.handleListEntitlements)
+  add(entitlements.listUserEntitlements, entitlements.handleListUserEntitlements)
   add(currencyPairs.listCurrencyPairs, currencyPairs.handleListCurrencyPairs)
   add(standardDates.listForwardTenors, standardDates.handleListForwardTenors)
   add(standardDates.listOptionExpiries, standardDates.handleListOptionExpiries)
   add(exchanges.listHolidays, exchanges.handleListHolidays)
-  add(earlier.listEarlierSessions, earlier.handleListEarlierSessions)
+  add(exchanges.listEarlierSessions, exchanges.handleListEarlierSessions)
   add(exchanges.getExchangeSchedule, exchanges.handleGetExchangeSchedule)
   add(exchanges.getHolidays, exchanges.handleGetHolidays)
   add(exchanges.getInstrumentHolidays, exchanges.handleGetInstrumentHolidays)

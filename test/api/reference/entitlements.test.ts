@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOk } from '../../support/reference/rest.ts'
+import { demoKey } from '../../support/demo.ts'
+import { readError, readOk } from '../../support/reference/rest.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { getRest, obtainTokens } from '../../support/sign-in.ts'
 
@@ -41,4 +42,18 @@ test('entitlements come in pages', async () => {
   assert.deepEqual([first.Data.length, first.__next], [20, `${baseUrl}${path}?$top=20&$skip=20`])
   const second = await read<Row>(`${path}?$top=20&$skip=20`, ada)
   assert.deepEqual([...first.Data, ...second.Data], all.Data)
+})
+
+test('entitlements of a user of the own client or of one below it are those of that user', async () => {
+  const of = (user: string) => `/port/v1/users/${encodeURIComponent(demoKey(`user ${user}`))}/entitlements`
+  assert.deepEqual(await read<Row>(of('ada'), ada), await read<Row>(path, ada))
+  assert.deepEqual(await read<Row>(of('bo'), ada), await read<Row>(path, bo))
+  const first = await read<Row>(`${of('bo')}?$top=2`, ada)
+  assert.deepEqual([first.Data.length, first.__next], [2, `${baseUrl}${of('bo')}?$top=2&$skip=2`])
+  for (const [user, token] of [
+    ['ada', bo],
+    ['cy', ada],
+    ['nobody', ada],
+  ] as const)
+    assert.deepEqual(await readError(getRest(baseUrl, of(user), token)), [404, 'NoResultFound'], user)
 })
