@@ -1285,6 +1285,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/port/v1/users/{UserKey}/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entitlements of a user
+         * @description Returns, for each exchange, the asset types that a user of the client of the token or of a client below it may see there.
+         */
+        get: operations["listUserEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ref/v1/currencypairs": {
         parameters: {
             query?: never;
@@ -3012,6 +3032,8 @@ export interface components {
             AccountGroupKey: string;
             /** @description The name of the account group. */
             AccountGroupName: string;
+            /** @description A 24-character key such as YOjHpvTCTlWWcx|2vafgFA==. */
+            ClientKey: string;
             /** @description Positions are closed when the value falls to it; 0 is no limit. */
             AccountValueProtectionLimit: number;
             /** @description How collateral is monitored; absent if it is not. */
@@ -3186,7 +3208,7 @@ export interface components {
             CanManageCashTransfers: boolean;
             /** @description Always false: refdesk has no price sessions. */
             CanTakePriceSession: boolean;
-            /** @description Always false: refdesk has no trade sessions. */
+            /** @description Always true: any session may take any trade level. */
             CanTakeTradeSession: boolean;
             /** @description Whether the user may trade any instrument with this token. */
             CanTrade: boolean;
@@ -3204,7 +3226,7 @@ export interface components {
             ClientId: string;
             /** @description Always empty: refdesk has no operations that need a second sign-in. */
             ElevatedAuthenticationOperations: string[];
-            /** @description Always empty: refdesk has no operations beyond the access rights. */
+            /** @description What the user may do with this token. */
             Operations: string[];
             /** @description Always empty: refdesk has no roles. */
             Roles: string[];
@@ -3606,7 +3628,7 @@ export interface components {
          * @description The type of a parameter’s value.
          * @enum {string}
          */
-        AlgoParameterType: "DayTime" | "Float" | "String";
+        AlgoParameterType: "Char" | "Int" | "Price" | "Qty" | "String" | "UtcTimeStamp";
         AlgoParameterValue: {
             /** @description The name to display. */
             Name: string;
@@ -3624,13 +3646,13 @@ export interface components {
             IsEditable: boolean;
             /** @description Whether an order must have it. */
             IsMandatory: boolean;
-            /** @description The latest time of day, for a DayTime. */
+            /** @description The latest time of day, for a UtcTimeStamp. */
             MaxDayTimeValue?: string;
-            /** @description The highest value, for a Float. */
+            /** @description The highest value, for a number. */
             MaxFloatValue?: number;
-            /** @description The earliest time of day, for a DayTime. */
+            /** @description The earliest time of day, for a UtcTimeStamp. */
             MinDayTimeValue?: string;
-            /** @description The lowest value, for a Float. */
+            /** @description The lowest value, for a number. */
             MinFloatValue?: number;
             /** @description The name that identifies it. */
             Name: string;
@@ -3640,7 +3662,7 @@ export interface components {
             UiDefaultValue?: string;
             /** @description Its position on a trade ticket. */
             UiOrderingIndex: number;
-            /** @description The step between values, for a Float. */
+            /** @description The step between values, for a number. */
             UiStepSize?: number;
         };
         /**
@@ -4211,8 +4233,7 @@ export interface components {
             MaxRows?: number;
         };
         /**
-         * @description Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones.
-         * @default None
+         * @description Which series include their options.
          * @enum {string}
          */
         OptionSpaceSegment: "AllDates" | "DefaultDates" | "None" | "SpecificDates" | "UnderlyingUic";
@@ -8132,6 +8153,7 @@ export interface operations {
                      *         {
                      *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
                      *           "AccountGroupName": "Family",
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "AccountValueProtectionLimit": 0,
                      *           "MarginCalculationMethod": "Default",
                      *           "PortfolioBasedMarginEnabled": false,
@@ -8189,6 +8211,7 @@ export interface operations {
                      *         {
                      *           "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
                      *           "AccountGroupName": "Family",
+                     *           "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *           "AccountValueProtectionLimit": 0,
                      *           "MarginCalculationMethod": "Default",
                      *           "PortfolioBasedMarginEnabled": false,
@@ -8244,6 +8267,7 @@ export interface operations {
                      * @example {
                      *       "AccountGroupKey": "ZIfq9KBUY7wNz4V0g9YWtg==",
                      *       "AccountGroupName": "Family",
+                     *       "ClientKey": "JGMWQM9k|3uj5EIDjH1z9Q==",
                      *       "AccountValueProtectionLimit": 0,
                      *       "MarginCalculationMethod": "Default",
                      *       "PortfolioBasedMarginEnabled": false,
@@ -8597,15 +8621,20 @@ export interface operations {
                      *       "AccessRights": {
                      *         "CanManageCashTransfers": false,
                      *         "CanTakePriceSession": false,
-                     *         "CanTakeTradeSession": false,
+                     *         "CanTakeTradeSession": true,
                      *         "CanViewAnyClient": false,
                      *         "CanTrade": true
                      *       },
                      *       "AccountAccessMode": "Full",
                      *       "ClientId": "10001",
                      *       "ElevatedAuthenticationOperations": [],
-                     *       "Operations": [],
                      *       "Roles": [],
+                     *       "Operations": [
+                     *         "OAPI.OP.ManageCorporateActions",
+                     *         "OAPI.OP.TakeTradeSession",
+                     *         "OAPI.OP.Trading",
+                     *         "OAPI.OP.View"
+                     *       ],
                      *       "UserId": "ada"
                      *     }
                      */
@@ -9669,7 +9698,12 @@ export interface operations {
     };
     listCountries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -9733,7 +9767,12 @@ export interface operations {
     };
     listCurrencies: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -9796,7 +9835,12 @@ export interface operations {
     };
     listLanguages: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -9858,7 +9902,12 @@ export interface operations {
     };
     listCultures: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -9919,7 +9968,12 @@ export interface operations {
     };
     listTimeZones: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -10021,7 +10075,7 @@ export interface operations {
                      *           "Name": "VWAP",
                      *           "Parameters": [
                      *             {
-                     *               "DataType": "Float",
+                     *               "DataType": "Int",
                      *               "Name": "MaxParticipation",
                      *               "DisplayName": "Maximum participation",
                      *               "Description": "The highest share of the traded volume, in percent.",
@@ -10034,10 +10088,10 @@ export interface operations {
                      *               "UiOrderingIndex": 1
                      *             },
                      *             {
-                     *               "DataType": "DayTime",
+                     *               "DataType": "UtcTimeStamp",
                      *               "Name": "StartTime",
                      *               "DisplayName": "Start time",
-                     *               "Description": "When to start, in the time zone of the exchange. Default: immediately.",
+                     *               "Description": "When to start, in UTC. Default: immediately.",
                      *               "IsMandatory": false,
                      *               "MinDayTimeValue": "00:00:00",
                      *               "MaxDayTimeValue": "23:59:59",
@@ -10045,10 +10099,10 @@ export interface operations {
                      *               "UiOrderingIndex": 2
                      *             },
                      *             {
-                     *               "DataType": "DayTime",
+                     *               "DataType": "UtcTimeStamp",
                      *               "Name": "EndTime",
                      *               "DisplayName": "End time",
-                     *               "Description": "When to stop, in the time zone of the exchange. Default: the end of the session.",
+                     *               "Description": "When to stop, in UTC. Default: the end of the session.",
                      *               "IsMandatory": false,
                      *               "MinDayTimeValue": "00:00:00",
                      *               "MaxDayTimeValue": "23:59:59",
@@ -10140,7 +10194,7 @@ export interface operations {
                      *       "Name": "VWAP",
                      *       "Parameters": [
                      *         {
-                     *           "DataType": "Float",
+                     *           "DataType": "Int",
                      *           "Name": "MaxParticipation",
                      *           "DisplayName": "Maximum participation",
                      *           "Description": "The highest share of the traded volume, in percent.",
@@ -10153,10 +10207,10 @@ export interface operations {
                      *           "UiOrderingIndex": 1
                      *         },
                      *         {
-                     *           "DataType": "DayTime",
+                     *           "DataType": "UtcTimeStamp",
                      *           "Name": "StartTime",
                      *           "DisplayName": "Start time",
-                     *           "Description": "When to start, in the time zone of the exchange. Default: immediately.",
+                     *           "Description": "When to start, in UTC. Default: immediately.",
                      *           "IsMandatory": false,
                      *           "MinDayTimeValue": "00:00:00",
                      *           "MaxDayTimeValue": "23:59:59",
@@ -10164,10 +10218,10 @@ export interface operations {
                      *           "UiOrderingIndex": 2
                      *         },
                      *         {
-                     *           "DataType": "DayTime",
+                     *           "DataType": "UtcTimeStamp",
                      *           "Name": "EndTime",
                      *           "DisplayName": "End time",
-                     *           "Description": "When to stop, in the time zone of the exchange. Default: the end of the session.",
+                     *           "Description": "When to stop, in UTC. Default: the end of the session.",
                      *           "IsMandatory": false,
                      *           "MinDayTimeValue": "00:00:00",
                      *           "MaxDayTimeValue": "23:59:59",
@@ -10239,8 +10293,8 @@ export interface operations {
                 AssetTypes?: components["schemas"]["AssetType"][];
                 /** @description Only option roots whose options can, or cannot, be legs of a multi-leg order. */
                 CanParticipateInMultiLegOrder?: boolean;
-                /** @description Only complex, or only non-complex, instruments. */
-                Class?: components["schemas"]["InstrumentClass"];
+                /** @description Only complex, or only non-complex, instruments; both are all. */
+                Class?: components["schemas"]["InstrumentClass"][];
                 /** @description Only this exchange; case-insensitive. */
                 ExchangeId?: string;
                 /** @description Also return instruments that you may see but not trade. */
@@ -10652,9 +10706,9 @@ export interface operations {
                 CanParticipateInMultiLegOrder?: boolean;
                 /** @description Your own client (the default) or one below it: its access rights apply. */
                 ClientKey?: string;
-                /** @description With SpecificDates: days or date-times, compared with Expiry and DisplayExpiry. */
+                /** @description With SpecificDates, or without OptionSpaceSegment: days, compared with Expiry and DisplayExpiry. */
                 ExpiryDates?: string[];
-                /** @description Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones. */
+                /** @description Which series include their options. DefaultDates selects the nearest expiry and the next two monthly ones. By default SpecificDates with ExpiryDates; else None, or DefaultDates with COMPAT=vendor. */
                 OptionSpaceSegment?: components["schemas"]["OptionSpaceSegment"];
                 /** @description Only options with this status; NotDefined means any. */
                 TradingStatus?: components["schemas"]["TradingStatus"];
@@ -11232,6 +11286,95 @@ export interface operations {
             default: components["responses"]["OtherRefusal"];
         };
     };
+    listUserEntitlements: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+                /** @description Cursor from the `__next` of the previous page; overrides $skip. */
+                $skiptoken?: string;
+                /** @description `AllPages` returns the number of rows of all pages in `__count`. */
+                $inlinecount?: components["schemas"]["InlineCount"];
+            };
+            header?: {
+                /** @description The ETag that was read. Returns 304 if it is still current. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The key of the user.
+                 * @example YOjHpvTCTlWWcx|2vafgFA==
+                 */
+                UserKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Data": [
+                     *         {
+                     *           "Entitlements": [
+                     *             {
+                     *               "Greeks": [
+                     *                 "StockOption"
+                     *               ],
+                     *               "RealTimeFullBook": [],
+                     *               "RealTimeTopOfBook": [
+                     *                 "Stock",
+                     *                 "StockOption"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "ExchangeId": "AMS"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntitlementFeed"];
+                };
+            };
+            /** @description The version in If-None-Match is current. */
+            304: {
+                headers: {
+                    "X-Correlation": components["headers"]["X-Correlation"];
+                    "X-RateLimit-Session-Limit": components["headers"]["X-RateLimit-Session-Limit"];
+                    "X-RateLimit-Session-Remaining": components["headers"]["X-RateLimit-Session-Remaining"];
+                    "X-RateLimit-Session-Reset": components["headers"]["X-RateLimit-Session-Reset"];
+                    "X-RateLimit-AppDay-Limit": components["headers"]["X-RateLimit-AppDay-Limit"];
+                    "X-RateLimit-AppDay-Remaining": components["headers"]["X-RateLimit-AppDay-Remaining"];
+                    "X-RateLimit-AppDay-Reset": components["headers"]["X-RateLimit-AppDay-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `NoResultFound`: It does not exist, or the caller may not see it. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["OtherRefusal"];
+        };
+    };
     listCurrencyPairs: {
         parameters: {
             query?: {
@@ -11239,6 +11382,10 @@ export interface operations {
                 AccountKey?: string;
                 /** @description Your own client (the default) or one below it: its access rights apply. */
                 ClientKey?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
             };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
@@ -11310,6 +11457,10 @@ export interface operations {
             query?: {
                 /** @description An account of the client: limits results and tradability to what this account may see and trade. */
                 AccountKey?: string;
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
             };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
@@ -11384,7 +11535,12 @@ export interface operations {
     };
     listFxOptionExpiries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
+            };
             header?: {
                 /** @description The ETag that was read. Returns 304 if it is still current. */
                 "If-None-Match"?: string;
@@ -12311,6 +12467,10 @@ export interface operations {
     getEventLookup: {
         parameters: {
             query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
                 /** @description Only this account group of the client. */
                 AccountGroupKey?: string;
                 /** @description Only this account of the client. */
@@ -12880,6 +13040,10 @@ export interface operations {
     listStandingInstructions: {
         parameters: {
             query?: {
+                /** @description Rows per page. */
+                $top?: number;
+                /** @description Rows to skip. */
+                $skip?: number;
                 /** @description The caller's client (default) or one of its sub-clients. */
                 ClientKey?: string;
                 /** @description Include the accounts of sub-clients. */
