@@ -84,7 +84,7 @@ export class AccessDirectory {
     return whenKnown(visible, () => whenKnown(this.#clients.get(clientKey), viewIn))
   }
 
-  /** Returns what a user may see and trade in their client. */
+  /** Returns the view of a user in their client. */
   viewOfUser(clientKey: string, userKey: string): MaybePromise<AccessView> {
     return whenKnown(this.#clients.get(clientKey), (client = removedClient) => client.view(userKey, undefined))
   }

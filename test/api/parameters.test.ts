@@ -71,7 +71,7 @@ test('the next page of a list whose name has brackets has the same filter', asyn
   )
 })
 
-test('a day may be sent as a date-time, of which the day counts', async () => {
+test('a day may be sent as a date-time; its day counts', async () => {
   const days = [
     [events, 'FromExDate', '2026-11-19'],
     [events, 'ToPayDate', '2026-12-31'],

@@ -144,7 +144,7 @@ const never = (what: string) => Type.Boolean({ description: `Always false: refde
 
 const none = (what: string) => Type.Array(Type.String(), { description: `Always empty: refdesk has no ${what}.` })
 
-/** The same for every user: unsupported features are denied, and any session may take any trade level. */
+/** Rights that every user has or lacks: unsupported features are denied, and any session may take any trade level. */
 export const fixedRights = {
   CanManageCashTransfers: false,
   CanTakePriceSession: false,
@@ -154,7 +154,7 @@ export const fixedRights = {
 
 export const withoutEntries = { ElevatedAuthenticationOperations: [], Roles: [] }
 
-/** What a session may do, by the names of the interface (§5.5). */
+/** Names the operations of the interface that a session allows (§5.5). */
 export const operationsOf = ({ canElect, canTrade }: Readonly<Record<'canElect' | 'canTrade', boolean>>): string[] => [
   ...(canElect ? ['OAPI.OP.ManageCorporateActions'] : []),
   'OAPI.OP.TakeTradeSession',

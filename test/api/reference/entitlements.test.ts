@@ -44,7 +44,7 @@ test('entitlements come in pages', async () => {
   assert.deepEqual([...first.Data, ...second.Data], all.Data)
 })
 
-test('entitlements of a user of the own client or of one below it are those of that user', async () => {
+test('entitlements can be read for any user of the client or of a client below it', async () => {
   const of = (user: string) => `/port/v1/users/${encodeURIComponent(demoKey(`user ${user}`))}/entitlements`
   assert.deepEqual(await read<Row>(of('ada'), ada), await read<Row>(path, ada))
   assert.deepEqual(await read<Row>(of('bo'), ada), await read<Row>(path, bo))

@@ -13,7 +13,7 @@ const read = <Row>(path: string) =>
 const rowsOf = (assetType: string) =>
   read<InstrumentSummary>(`?AssetTypes=${assetType}&IncludeNonTradable=true&$top=1000`)
 
-test('every listed security has a primary listing: its own Uic, or that of the listing of the same security', async () => {
+test('every listed security names itself or another listing of the same security as its primary listing', async () => {
   for (const assetType of ['Stock', 'Etf', 'Etc', 'Etn', 'Fund', 'Rights', 'CompanyWarrant', 'CfdOnStock']) {
     const rows = await rowsOf(assetType)
     assert.ok(rows.length > 0, assetType)

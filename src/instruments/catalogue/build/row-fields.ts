@@ -120,8 +120,8 @@ const fxDerivative = /^Fx(Forwards|Swap|.+Option)$/
 
 const listedTypes: ReadonlySet<string> = new Set(['CompanyWarrant', 'Etc', 'Etf', 'Etn', 'Fund', 'Rights', 'Stock'])
 
-/** One row per entry of `As`, whose fields override those of the record. Unless the record says otherwise, a security is its own
- *  primary listing, and a currency pair the underlying of its forwards, swaps and options, which share its Uic. */
+/** Makes a row per entry of `As`, whose fields override the record's. By default a security is its own primary listing, and a
+ *  currency pair is the underlying of its forwards, swaps and options, which share its Uic. */
 export function rowsOf(record: InstrumentRecord): RowFields[] {
   const { As } = record
   const isListed = listedTypes.has(As[0]?.AssetType ?? '')
