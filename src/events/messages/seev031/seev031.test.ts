@@ -175,3 +175,47 @@ test('the number of an option may be in a nested element', () => {
   const text = seev031Sample.replaceAll(/<d:OptnNb>(\d+)<\/d:OptnNb>/g, '<d:OptnNb><d:Nb>$1</d:Nb></d:OptnNb>')
   assert.deepEqual(eventOf(text), eventOf(seev031Sample))
 })
+
+/** Both variants of each version, up to the latest one published. */
+const versions = ['001', '002'].flatMap((variant) =>
+  Array.from({ length: 15 }, (_, index) => `${variant}.${String(index + 1).padStart(2, '0')}`),
+)
+const finalNamespace = 'urn:iso:std:iso:20022:tech:xsd:seev.031.001.14'
+const inNamespace = (namespace: string) => seev031Sample.replaceAll(finalNamespace, namespace)
+const unprefixed = (text: string) => text.replaceAll(/(<\/?)d:/g, '$1').replace('xmlns:d=', 'xmlns=')
+
+test('reads every version of the message in the namespaces that senders use: final, draft, prefixed or none', () => {
+  const expected = eventOf(seev031Sample)
+  for (const version of versions)
+    for (const start of ['urn:iso:std:iso:20022:tech:xsd:', 'urn:swift:xsd:'])
+      for (const draft of ['', 'DRAFT', 'DRAFT1', 'DRAFT12']) {
+        const prefixed = inNamespace(`${start}${draft}seev.031.${version}`)
+        for (const text of [prefixed, unprefixed(prefixed)])
+          assert.deepEqual(eventOf(text), expected, `${draft}${version}`)
+      }
+  assert.deepEqual(eventOf(unprefixed(seev031Sample).replace(` xmlns="${finalNamespace}"`, '')), expected)
+})
+
+test('a namespace of another message or standard is an error with its name', () => {
+  for (const namespace of [
+    'urn:iso:std:iso:20022:tech:xsd:DRAFT1seev.035.002.15',
+    'urn:iso:std:iso:20022:tech:xsd:seev.0310.001.14',
+    'urn:iso:std:iso:20022:tech:xsd:aseev.031.001.14',
+    'urn:iso:std:iso:20022:tech:xsd:FINAL1seev.031.001.14',
+    'urn:iso:std:iso:20022:tech:xsd:seev.031.001.14.extra',
+    'urn:example:dividends',
+  ])
+    assert.deepEqual(read(inNamespace(namespace)).errors, [
+      {
+        line: 8,
+        message: 1,
+        reason: `Document has the namespace ${namespace}, which is not that of a seev.031 message.`,
+      },
+    ])
+  const status = 'xmlns="urn:iso:std:iso:20022:tech:xsd:DRAFT1seev.034.002.15"'
+  const { errors } = read(`<Document ${status}><CorpActnInstrStsAdvc>1</CorpActnInstrStsAdvc></Document>`)
+  assert.deepEqual(
+    errors.map(({ reason, code }) => [reason, code]),
+    [['The message is seev.034.002.15 (CorpActnInstrStsAdvc); only seev.031 is supported.', 'OtherMessage']],
+  )
+})

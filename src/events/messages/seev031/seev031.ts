@@ -64,9 +64,12 @@ function pageOf({ message, document, around }: Found): Page {
   }
 }
 
+/** Published drafts of a version have DRAFT1, DRAFT2 and so on before the message type. */
+const ownNamespace = /^$|(?<![A-Za-z0-9])(DRAFT\d*)?seev\.031\.\d{3}\.\d{2}$/
+
 /** The message and its Document have the namespace of a seev.031, or none. */
 function checkNamespaces(message: Element, document: Element | undefined): void {
-  const wrong = [document, message].find((element) => !/^$|\bseev\.031\.\d{3}\.\d{2}$/.test(element?.namespace ?? ''))
+  const wrong = [document, message].find((element) => !ownNamespace.test(element?.namespace ?? ''))
   if (!wrong) return
   const path = [...(document ? [document.name] : []), ...(wrong === message ? [message.name] : [])].join('/')
   const namespace = wrong.namespace.slice(0, 200)
