@@ -54,11 +54,11 @@ type Row = readonly [field: string, value: string, path: string]
 
 /** Values in the order of the message: those that fields hold, then the others. */
 export function explanationOf(name: string, message: Message): string[] {
-  const { format, number, line, reference, isin, mapped = [], unmapped } = message
+  const { format, number, line, reference, identifiers, mapped = [], unmapped } = message
   const known = mapped.map(({ Field, Path, Value }): Row => [shorten(Field, maxField), shorten(Value, maxValue), Path])
   const rest = unmapped.map(({ Path, Value }): Row => ['', shorten(Value, maxValue), Path])
   return [
-    printable(`${name}:${line}: message ${number}, ${formatNames[format]} ${reference}, ISIN ${isin}`),
+    printable(`${name}:${line}: message ${number}, ${formatNames[format]} ${reference}, ${identifiers.join(', ')}`),
     ...section(`Mapped to fields of the event (${known.length})`, known),
     ...section(`Kept in Source, because no field holds them in full (${rest.length})`, rest),
     '',

@@ -26,7 +26,7 @@ test('an unknown ISIN is an error with file, line and message; the instrument ma
   const two = mt564('REF4', apple) + mt564('REF5', bae)
   const { errors } = await importTexts(connection, { 'two.fin': two })
   assert.deepEqual(errors, [
-    `two.fin:21: Message 2: No instrument has the ISIN ${bae}. Import the instrument too, or skip such messages with --skip-unknown.`,
+    `two.fin:21: Message 2: No instrument has the ISIN ${bae}. Import an instrument with it (Isin or Identifiers), or skip such messages with --skip-unknown.`,
   ])
   assert.deepEqual(await exported(), [])
   const texts = { 'two.fin': two, 'instrument.ndjson': lines(instrument(3, { Isin: bae })) }
@@ -114,13 +114,13 @@ test('the command detects messages by ending or --format, reads gzip, and skips 
   )
   assert.equal(skipped.status, 0, skipped.complained.join('\n'))
   assert.ok(skipped.said.some((line) => /^event +3 +0 +0 +0$/.test(line)))
-  assert.ok(skipped.said.includes(`1 message was skipped: no instrument has its ISIN: ${unlisted}.`))
-  const other = mt564('REF7', apple).replace(`ISIN ${apple}`, '/US/037833100')
+  assert.ok(skipped.said.includes(`1 message was skipped: no instrument has its identifier: ISIN ${unlisted}.`))
+  const other = mt564('REF7', apple).replace(`ISIN ${apple}`, 'APPLE INC')
   const without = await command({ 'a.fin': other + mt564('REF8', apple) + other }, '--skip-unknown')
   assert.equal(without.status, 0, without.complained.join('\n'))
-  assert.ok(without.said.includes('2 messages were skipped: the security has no ISIN.'))
+  assert.ok(without.said.includes('2 messages were skipped: the security has no identifier.'))
   assert.deepEqual((await command({ 'a.fin': other })).complained, [
-    'a.fin:1: Message 1: The security is not identified by ISIN. Skip such messages with --skip-unknown.',
+    'a.fin:1: Message 1: The security has no identifier: neither an ISIN nor another one. Skip such messages with --skip-unknown.',
     'Nothing was changed.',
   ])
   const unknown = await command({ 'a.xml.gz': gzipSync(seev031('REF7', unlisted)) })
@@ -141,7 +141,7 @@ test('the command detects messages by ending or --format, reads gzip, and skips 
   assert.equal(left.status, 0, left.complained.join('\n'))
   assert.deepEqual(left.said, [
     'Nothing changed.',
-    `1 message was skipped: no instrument has its ISIN: ${unlisted}.`,
+    `1 message was skipped: no instrument has its identifier: ISIN ${unlisted}.`,
     '2 messages were skipped: neither seev.031 nor MT564.',
   ])
   const found = await command({ 'c.txt': mt564('REF9', apple) }, '--format', 'MT564', '--dry-run')

@@ -2,6 +2,7 @@ import { plural } from '../../core/text.ts'
 import type { Db } from '../../database/open.ts'
 import { findListings, maxMessageMegabytes, maxMessages, NotificationCollector } from '../../events/import/kinds.ts'
 import {
+  type Listing,
   type Message,
   type MessageError,
   messagesIn,
@@ -37,7 +38,7 @@ export class MessageFiles {
   readonly #notifications = new NotificationCollector((values, unmapped) => this.#countUsed(values, unmapped))
   readonly #unmapped = new Map<string, number>()
   readonly #skipped = new Map<string, number>()
-  readonly #left = { NoIsin: 0, OtherMessage: 0 }
+  readonly #left = { NoIdentifier: 0, OtherMessage: 0 }
   #read = 0
   #used = { messages: 0, values: 0, unmapped: 0 }
 
@@ -60,7 +61,7 @@ export class MessageFiles {
     for (const some of inBatches(messagesIn(bytes, source.format, this.#pages, linesBefore))) {
       const errors = some.filter((one) => 'reason' in one)
       yield errors.flatMap((error) => this.#errorUnlessSkipped(error))
-      yield await this.#keep(some.filter((one) => 'isin' in one))
+      yield await this.#keep(some.filter((one) => 'identifiers' in one))
       if (this.#notifications.isFull) return
     }
   }
@@ -81,31 +82,37 @@ export class MessageFiles {
     const { code, reason } = error
     if (code === undefined) return [this.#itemFor(error)]
     const { skipsUnknown, skipsOther } = this.#choice
-    const [isSkipped, option] = code === 'NoIsin' ? [skipsUnknown, '--skip-unknown'] : [skipsOther, '--skip-other']
+    const [isSkipped, option] =
+      code === 'NoIdentifier' ? [skipsUnknown, '--skip-unknown'] : [skipsOther, '--skip-other']
     if (!isSkipped) return [this.#itemFor({ ...error, reason: `${reason} Skip such messages with ${option}.` })]
     this.#left[code]++
     return []
   }
 
   async #keep(messages: readonly Message[]): Promise<Item[]> {
-    const listings = await findListings(this.#db, [...new Set(messages.map(({ isin }) => isin))])
-    return messages.flatMap((message): Item[] => {
+    const securities = await findListings(
+      this.#db,
+      messages.map(({ identifiers }) => identifiers),
+    )
+    return messages.flatMap((message, index): Item[] => {
       if (this.#notifications.isFull) return []
       const line = this.#lines.at(message.line)
-      const found = listings.get(message.isin)
+      const [found, ...others] = securities[index] ?? []
       if (!found) return this.#missing(message, line)
+      if (others.length > 0) return [{ line, kind: 'event', error: ambiguous(message, [found, ...others].flat()) }]
       this.#read++
       this.#notifications.add(message, found, line)
       return this.#notifications.isFull ? [{ line, kind: 'event', error: tooMany }] : []
     })
   }
 
-  #missing({ isin, number }: Message, line: number): Item[] {
+  #missing({ identifiers, number }: Message, line: number): Item[] {
     const { skipsUnknown, reportsUnknown } = this.#choice
-    if (skipsUnknown) add(this.#skipped, isin)
+    if (skipsUnknown) add(this.#skipped, identifiers.join(' or '))
     if (skipsUnknown || !reportsUnknown) return []
-    const remedy = 'Import the instrument too, or skip such messages with --skip-unknown.'
-    return [{ line, kind: 'event', error: `Message ${number}: No instrument has the ISIN ${isin}. ${remedy}` }]
+    const remedy = 'Import an instrument with it (Isin or Identifiers), or skip such messages with --skip-unknown.'
+    const reason = `No instrument has the ${identifiers.join(' or the ')}. ${remedy}`
+    return [{ line, kind: 'event', error: sentenceOf({ line, message: number, reason }) }]
   }
 
   #countUsed(values: number, unmapped: readonly Unmapped[]): void {
@@ -119,7 +126,7 @@ export class MessageFiles {
   notes(): string[] {
     const { older, superseded } = this.#notifications
     const skipped = total(this.#skipped)
-    const { NoIsin, OtherMessage } = this.#left
+    const { NoIdentifier, OtherMessage } = this.#left
     const their = skipped === 1 ? 'its' : 'their'
     const notes: [count: number, note: string][] = [
       [this.#read, this.#readNote()],
@@ -131,8 +138,8 @@ export class MessageFiles {
         older.size,
         `Skipped ${plural(total(older), 'record')} of messages older than the present event: ${listed(older)}.`,
       ],
-      [skipped, `${skippedNote(skipped)}: no instrument has ${their} ISIN: ${listed(this.#skipped)}.`],
-      [NoIsin, `${skippedNote(NoIsin)}: the security has no ISIN.`],
+      [skipped, `${skippedNote(skipped)}: no instrument has ${their} identifier: ${listed(this.#skipped)}.`],
+      [NoIdentifier, `${skippedNote(NoIdentifier)}: the security has no identifier.`],
       [OtherMessage, `${skippedNote(OtherMessage)}: neither seev.031 nor MT564.`],
     ]
     return notes.filter(([count]) => count > 0).map(([, note]) => note)
@@ -155,6 +162,14 @@ const skippedNote = (count: number): string => `${plural(count, 'message')} ${we
 
 export const sentenceOf = ({ message, reason }: MessageError): string =>
   message === undefined ? reason : `Message ${message}: ${reason}`
+
+function ambiguous({ identifiers, line, number }: Message, listings: readonly Listing[]): string {
+  const uics = [...new Set(listings.map(({ Uic }) => Uic))]
+  const shown = [...uics.slice(0, maxListed), ...(uics.length > maxListed ? ['others'] : [])].join(', ')
+  const remedy = 'Remove it from the wrong ones, or give listings of one security the same Isin.'
+  const reason = `Several securities have the ${identifiers.join(' or the ')}: instruments ${shown}. ${remedy}`
+  return sentenceOf({ line, message: number, reason })
+}
 
 function linesIn(bytes: Buffer): number {
   let lines = 1

@@ -178,6 +178,7 @@ export interface Tables extends EventTables {
     symbol: string
     description: string
     isin: string | null
+    identifiers: string[] | null
     continuous_uic: number | null
     calendar_id: string | null
     document: Document

@@ -23,7 +23,7 @@ const read = (format: MessageFormat, text: string) => readMessages(Buffer.from(t
 /** Everything that is stored of a message. */
 const contentOf = ({ messages, errors }: ReadMessages): string =>
   JSON.stringify([
-    messages.map(({ reference, isin, event, unmapped }) => ({ reference, isin, event, unmapped })),
+    messages.map(({ reference, identifiers, event, unmapped }) => ({ reference, identifiers, event, unmapped })),
     errors,
   ])
 

@@ -1,7 +1,7 @@
 import type { MessageNode } from './node.ts'
 
-/** Errors for which the importer may skip a message: its security is not named by ISIN, or it is no notification. */
-export type ParseErrorCode = 'NoIsin' | 'OtherMessage'
+/** Errors for which the importer may skip a message: its security has no identifier, or it is no notification. */
+export type ParseErrorCode = 'NoIdentifier' | 'OtherMessage'
 
 export class ParseError extends Error {
   readonly line: number

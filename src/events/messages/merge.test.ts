@@ -216,7 +216,14 @@ test('the order of reading does not matter, and reading again changes nothing', 
 })
 
 test('limits the messages of a run', () => {
-  const message = { format: 'mt564', number: 1, line: 1, reference: 'R', isin: 'I', cancels: false } as const
+  const message = {
+    format: 'mt564',
+    number: 1,
+    line: 1,
+    reference: 'R',
+    identifiers: ['ISIN I'],
+    cancels: false,
+  } as const
   const { EventId, Uic, AssetType, Source, Holdings, ...event } = record()
   const events = new NotificationCollector(() => {})
   const add = () => events.add({ ...message, event, unmapped: [], values: 0 }, [], 1)

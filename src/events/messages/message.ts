@@ -28,7 +28,8 @@ export type Message = Readonly<{
   line: number
   /** The official reference of the corporate action, else the sender's. */
   reference: string
-  isin: string
+  /** Of the security: its ISIN, or without one the other identifiers that the message has. */
+  identifiers: readonly string[]
   /** The message cancels or withdraws the event: fields it does not repeat are unchanged. */
   cancels: boolean
   event: NotifiedEvent

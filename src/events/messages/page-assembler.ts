@@ -1,6 +1,6 @@
 import { ParseError, quoted } from './errors.ts'
 import * as limits from './limits.ts'
-import { findSenderReference, isCancelling, readEvent, readIsin, readReference } from './map/event.ts'
+import { findSenderReference, isCancelling, readEvent, readIdentifiers, readReference } from './map/event.ts'
 import type { Mapped, Message, MessageError, Page } from './message.ts'
 import { elementsOf, leavesOf, MessageNode, textOf } from './node.ts'
 import { Reader } from './reader.ts'
@@ -88,7 +88,7 @@ function readMessage(pages: readonly PlacedPage[], current: PlacedPage, explains
   const reader = new Reader(first.format)
   const content = reader.unlessMalformed(() => ({
     reference: readReference(reader, root),
-    isin: readIsin(reader, root),
+    identifiers: readIdentifiers(reader, root),
     event: readEvent(reader, root),
   }))
   const others = content ? leaves.filter(({ leaf }) => leaf.mappedTo === undefined) : []

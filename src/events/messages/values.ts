@@ -16,6 +16,8 @@ export type Payout = NonNullable<EventOptionRecord['PayoutBreakdown']>[number]
 /** The values of events in one of the formats. A parser returns undefined for a well-formed value that no field can hold,
  *  such as a proprietary code, and throws MalformedValue otherwise. */
 type FormatParsers = Readonly<{
+  /** An identifier other than an ISIN, with its type. */
+  identifier: ValueParser<string>
   code: ValueParser<string>
   flag: ValueParser<boolean>
   /** A day of the market, as written: the offset of its time is ignored. */
@@ -132,6 +134,8 @@ export function numberOf(leaf: MessageNode, text: string): Parsed<number> | unde
   return { value: value === 0 ? 0 : value, from: digits.replace(/0+$/, '').length <= 15 ? [leaf] : [] }
 }
 
+/** The standards allow 35 characters, as records do. */
+export const identifierPattern = /^.{1,35}$/
 export const currencyPattern = /^[A-Z]{3}$/
 export const codePattern = /^[A-Z0-9]{4}$/
 export const codeName = 'four-letter code'

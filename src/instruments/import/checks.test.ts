@@ -81,6 +81,20 @@ test('rejects a blank alias', () => {
   assert.deepEqual(errorsOf(checkInstrument, { ...instrument, Aliases: ['Google', ' '] }), ['Aliases[1]'])
 })
 
+test('rejects identifiers without a value or type, and ISINs among them', () => {
+  const Identifiers = [
+    { Type: 'CUSIP', Value: '037833100' },
+    { Type: 'Isin', Value: 'US0378331005' },
+    { Type: ' - ', Value: '1' },
+    { Type: 'Our own', Value: ' ' },
+  ]
+  assert.deepEqual(errorsOf(checkInstrument, { ...instrument, Identifiers }), [
+    'Identifiers[1].Type',
+    'Identifiers[2].Type',
+    'Identifiers[3].Value',
+  ])
+})
+
 test('rejects a blank description', () => {
   const As: InstrumentRecord['As'] = [{ AssetType: 'Stock', Description: ' ' }]
   assert.deepEqual(errorsOf(checkInstrument, { ...instrument, Description: ' ', As }), [

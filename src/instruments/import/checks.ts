@@ -1,3 +1,4 @@
+import { identifierType } from '../../core/records/identifiers.ts'
 import { timeZoneName } from '../../core/time/time-zones.ts'
 import type { ReportError } from '../../database/staging/copy.ts'
 import { optionAssetTypes } from '../api/fields/enums.ts'
@@ -43,6 +44,7 @@ export function checkInstrument(record: InstrumentRecord, reportError: ReportErr
   checkHours(record.Hours, reportError)
   checkBlank(record.Description, 'Description', reportError)
   for (const [index, alias] of (record.Aliases ?? []).entries()) checkBlank(alias, `Aliases[${index}]`, reportError)
+  checkIdentifiers(record, reportError)
   checkAsFuture(record, reportError)
   checkValueDates(record, reportError)
   const types = new Set<string>()
@@ -56,6 +58,16 @@ export function checkInstrument(record: InstrumentRecord, reportError: ReportErr
     if ((optionAssetTypes as readonly string[]).includes(entry.AssetType))
       reportError(`${field}.AssetType`, 'Must not be an option type. Import options as records of kind optionRoot.')
     types.add(entry.AssetType)
+  }
+}
+
+function checkIdentifiers({ Identifiers = [] }: InstrumentRecord, reportError: ReportError): void {
+  for (const [index, { Type, Value }] of Identifiers.entries()) {
+    const field = `Identifiers[${index}]`
+    checkBlank(Value, `${field}.Value`, reportError)
+    const type = identifierType(Type)
+    if (type === '') reportError(`${field}.Type`, 'Must have a letter or a digit.')
+    if (type === 'ISIN') reportError(`${field}.Type`, 'Must not be ISIN. Give it as the Isin of the record.')
   }
 }
 

@@ -1,3 +1,4 @@
+import { identifierText } from '../../core/records/identifiers.ts'
 import { instrumentNames } from '../../core/records/instrument-names.ts'
 import type { Trx } from '../../database/open.ts'
 import type { CopyValue } from '../../database/staging/copy.ts'
@@ -50,6 +51,7 @@ export const instrumentKind = {
       symbol,
       description,
       isin,
+      record.Identifiers?.map(identifierText) ?? null,
       record.ContinuousFuturesUic ?? null,
       record.CalendarId ?? null,
       document,

@@ -97,6 +97,8 @@ const instrumentFields = { ...details, ExchangeId: Type.Optional(ExchangeId), Is
 const Rank = Type.Integer({ minimum: 1, maximum: 4_294_967_294, description: '1 is the most liquid.' })
 const Percent = Type.Number({ minimum: -1e9, maximum: 1e9 })
 
+const Identifier = Type.String(singleLine(1, 35))
+
 const ownTimes = {
   /** Overrides the time zone, hours and holidays of the exchange. */
   CalendarId: Type.Optional(CalendarId),
@@ -111,6 +113,13 @@ export const InstrumentRecord = Type.Object(
     Uic: Id,
     Isin: Type.Optional(
       Type.String(matching('an ISIN of 12 characters such as US0378331005', '^[A-Z]{2}[A-Z0-9]{9}[0-9]$')),
+    ),
+    Identifiers: Type.Optional(
+      Type.Array(Type.Object({ Type: Identifier, Value: Identifier }, closed), {
+        maxItems: 20,
+        description: 'Other identifiers of the security than its ISIN, by which messages find it.',
+        examples: [[{ Type: 'CUSIP', Value: '037833100' }]],
+      }),
     ),
     Aliases: Type.Optional(
       Type.Array(Name, {

@@ -21,6 +21,7 @@ export const instrumentStage = {
     symbol: 'text',
     description: 'text',
     isin: 'text',
+    identifiers: 'text[]',
     continuous_uic: 'bigint',
     calendar_id: 'text',
     document: 'json',

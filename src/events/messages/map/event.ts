@@ -1,3 +1,4 @@
+import { isinText } from '../../../core/records/identifiers.ts'
 import type { EventState } from '../../api/enums.ts'
 import { type EventTypeCode, eventTypeCodes } from '../../codes/event-types.ts'
 import type { EventRecord } from '../../import/schema.ts'
@@ -52,17 +53,30 @@ export function readReference(reader: Reader, root: MessageNode): string {
 export const findSenderReference = (reader: Reader, root: MessageNode) =>
   reader.find(root, 'reference', ['CorpActnGnlInf/CorpActnEvtId', 'GENL/20:CORP'])
 
-export function readIsin(reader: Reader, root: MessageNode): string {
-  const parsed = reader.find(
-    root,
-    'isin',
-    ['CorpActnGnlInf/UndrlygScty/FinInstrmId/ISIN', 'USECU/35B/ISIN'],
-    ['CorpActnGnlInf/UndrlygScty/SctyId/ISIN', ''],
-    ['CorpActnGnlInf/FinInstrmId/ISIN', ''],
-  )
-  if (!parsed) throw new ParseError(root.line, 'The security is not identified by ISIN.', 'NoIsin')
-  markMapped(parsed.from, 'Uic, AssetType')
-  return parsed.value
+/** The elements that identify the security, by version. */
+const securityPaths = [
+  'CorpActnGnlInf/UndrlygScty/FinInstrmId',
+  'CorpActnGnlInf/UndrlygScty/SctyId',
+  'CorpActnGnlInf/UndrlygScty/SctyId/Id',
+  'CorpActnGnlInf/FinInstrmId',
+]
+const pathsTo = (element: string, field: string): Paths[] =>
+  securityPaths.map((path, index) => [`${path}/${element}`, index === 0 ? field : ''])
+
+const maxIdentifiers = 20
+
+/** The ISIN decides, because several securities may have the same ticker. No field of an event holds another identifier, so it
+ *  also stays unmapped. */
+export function readIdentifiers(reader: Reader, root: MessageNode): string[] {
+  const isin = reader.find(root, 'isin', ...pathsTo('ISIN', 'USECU/35B/ISIN'))
+  if (isin) {
+    markMapped(isin.from, 'Uic, AssetType')
+    return [isinText(isin.value)]
+  }
+  const others = reader.valuesAt(root, 'identifier', ...pathsTo('OthrId', 'USECU/35B/Id'))
+  if (others.length === 0)
+    throw new ParseError(root.line, 'The security has no identifier: neither an ISIN nor another one.', 'NoIdentifier')
+  return [...new Set(others.map(({ value }) => value))].slice(0, maxIdentifiers)
 }
 
 /** A proprietary event type becomes OTHR; its own code stays unmapped. */

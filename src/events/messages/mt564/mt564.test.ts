@@ -7,8 +7,8 @@ const eventOf = (text: string) => messageOf(text).event
 const changed = (from: string | RegExp, to: string) => changedFrom(mt564Text, from, to)
 
 test('a notification becomes an event with its options and movements', () => {
-  const { reference, isin, line, event } = messageOf(inEnvelope(mt564Text))
-  assert.deepEqual([reference, isin, line], ['OFF2026A1', 'XS1111111118', 1])
+  const { reference, identifiers, line, event } = messageOf(inEnvelope(mt564Text))
+  assert.deepEqual([reference, identifiers, line], ['OFF2026A1', ['ISIN XS1111111118'], 1])
   assert.deepEqual(event, {
     CorporateActionType: 'Voluntary',
     Electable: 'Electable',

@@ -1,3 +1,4 @@
+import { identifierText } from '../../../core/records/identifiers.ts'
 import { invalid, MalformedValue } from '../errors.ts'
 import { type MessageNode, textOf } from '../node.ts'
 import type { DayOrStatus, Money, Parsed, Payout, Price, ValueParser, ValueParsers } from '../values.ts'
@@ -149,7 +150,15 @@ const payout: ValueParser<Payout> = (leaf) => {
   }
 }
 
+/** /US/037833100: the type, then the identifier. */
+const identifier: ValueParser<string> = (leaf) => {
+  const [, Type = '', Value = ''] = /^\/(\w+)\/(.*)$/.exec(textOf(leaf)) ?? []
+  if (!values.identifierPattern.test(Value)) throw invalid(leaf, 'identifier such as /US/037833100')
+  return { value: identifierText({ Type, Value }), from: [leaf] }
+}
+
 export const mt564Parsers = values.completeParsers({
+  identifier,
   /** No field can hold a second code after a slash, as in 23G. */
   code: (leaf) => {
     const [value = '', more] = values.matching(leaf, codes, values.codeName).split('/')

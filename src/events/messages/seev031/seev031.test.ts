@@ -12,15 +12,15 @@ const eventOf = (text: string) => onlyMessage('seev031', text).event
 const changed = (from: string | RegExp, to: string) => changedFrom(seev031Sample, from, to)
 
 test('a notification becomes an event with its options and movements', () => {
-  const { format, number, line, reference, isin, event } = onlyMessage('seev031', seev031Sample)
+  const { format, number, line, reference, identifiers, event } = onlyMessage('seev031', seev031Sample)
   assert.deepEqual(
-    { format, number, line, reference, isin },
+    { format, number, line, reference, identifiers },
     {
       format: 'seev031',
       number: 1,
       line: 9,
       reference: 'OFF2026A1',
-      isin: 'XS1111111118',
+      identifiers: ['ISIN XS1111111118'],
     },
   )
   assert.deepEqual(event, {

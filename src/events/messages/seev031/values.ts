@@ -1,3 +1,4 @@
+import { identifierText } from '../../../core/records/identifiers.ts'
 import { invalid, MalformedValue } from '../errors.ts'
 import { leafAt, type MessageNode, nodesAt, textOf } from '../node.ts'
 import { checkChoice, onlyOf, scalarAt } from '../scalar.ts'
@@ -118,6 +119,16 @@ const payout: ValueParser<Payout> = (node) => {
   }
 }
 
+/** The first version has the type in IdSrc. */
+const identifier: ValueParser<string> = (node) => {
+  const id = scalarAt(node, 'identifier', 'Id')
+  const type = scalarAt(node, 'type', 'Tp/Cd', 'Tp/Prtry', 'IdSrc/Dmst', 'IdSrc/Prtry')
+  if (!id || !type) throw new MalformedValue(node, 'must contain Id and Tp')
+  const Value = values.matching(id, values.identifierPattern, 'identifier of up to 35 characters')
+  const Type = values.matching(type, values.identifierPattern, 'type of an identifier')
+  return { value: identifierText({ Type, Value }), from: [id, type] }
+}
+
 /** The same parser, which rejects elements without any well-formed value. */
 const strict =
   <T>(expected: string, parse: (node: MessageNode) => T | undefined) =>
@@ -130,6 +141,7 @@ const strict =
 const code = values.wholeText(values.codePattern, values.codeName, (text) => text, ['Cd', '?'])
 
 export const seev031Parsers = values.completeParsers({
+  identifier,
   code: strict(values.codeName, code),
   flag: values.wholeText(/^(true|false|1|0)$/, 'flag (true or false)', (text) => text === 'true' || text === '1'),
   day: strict('day', dayOf),

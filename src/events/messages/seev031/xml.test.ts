@@ -51,7 +51,11 @@ const rejected: [name: string, text: string, reason: string | RegExp][] = [
     '9: The reference of the corporate action is missing.',
   ],
   ['a reference that is not ASCII', changed('OFF2026A1', 'É'), /^16: The reference .* printable ASCII/],
-  ['no security', changed(/<d:UndrlygScty>[\s\S]*<\/d:UndrlygScty>/, ''), '9: The security is not identified by ISIN.'],
+  [
+    'no security',
+    changed(/<d:UndrlygScty>[\s\S]*<\/d:UndrlygScty>/, ''),
+    '9: The security has no identifier: neither an ISIN nor another one.',
+  ],
   [
     'an invalid ISIN',
     changed('XS1111111118', 'XS11'),
