@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check, Errors } from 'typebox/value'
 import { demoExchanges } from '../../../test/support/demo.ts'
-import { dayText } from '../../core/time/days.ts'
+import { dayText, epochDay } from '../../core/time/days.ts'
 import { timeZoneIdOf, timeZoneName } from '../../core/time/time-zones.ts'
 import { CalendarRecord, ExchangeRecord } from '../../instruments/import/schema.ts'
+import { pairCalendar, spotDate } from '../../instruments/rules/value-dates.ts'
 import { daysIn } from './holidays.ts'
 import { readDemo } from './read.ts'
 
@@ -24,6 +25,8 @@ const inYear = (days: readonly { Date: string }[] | undefined, year: number): st
     .filter((date) => date.startsWith(String(year)))
     .map((date) => date.slice(5))
     .join(' ')
+
+const isBankDay = (day: number): boolean => Temporal.PlainDate.from(dayText(day)).dayOfWeek <= 5
 
 test('computes Easter', () => {
   const known = ['2000-04-23', '2008-03-23', '2011-04-24', '2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28']
@@ -69,9 +72,10 @@ test('computes days of the Hebrew and the Islamic calendar and Orthodox Easter',
   )
 })
 
+const holidaysOf = (id: string, year: number): string =>
+  inYear(calendars.find(({ CalendarId }) => CalendarId === id)?.Holidays, year)
+
 test('currencies settle on the days on which their banks are open', () => {
-  const holidaysOf = (id: string, year: number) =>
-    inYear(calendars.find(({ CalendarId }) => CalendarId === id)?.Holidays, year)
   const dates = {
     'SETTLE_USD 2027': '01-01 01-18 02-15 05-31 07-05 09-06 10-11 11-11 11-25',
     'SETTLE_EUR 2027': '01-01 03-26 03-29',
@@ -86,6 +90,31 @@ test('currencies settle on the days on which their banks are open', () => {
   for (const [key, expected] of Object.entries(dates)) {
     const [id = '', year] = key.split(' ')
     assert.equal(holidaysOf(id, Number(year)), expected, key)
+  }
+})
+
+test('nothing settles in Sydney and Wellington on the Monday after an Anzac Day on a weekend in 2026 and 2027', () => {
+  for (const [key, expected] of Object.entries({
+    'SETTLE_AUD 2025': '01-01 01-27 04-18 04-21 04-25 06-09 10-06 12-25 12-26',
+    'SETTLE_AUD 2026': '01-01 01-26 04-03 04-06 04-27 06-08 10-05 12-25 12-28',
+    'SETTLE_AUD 2027': '01-01 01-26 03-26 03-29 04-26 06-14 10-04 12-27 12-28',
+    'SETTLE_NZD 2026': '01-01 01-02 02-06 04-03 04-06 04-27 06-01 07-10 10-26 12-25 12-28',
+    'SETTLE_NZD 2027': '01-01 01-04 02-08 03-26 03-29 04-26 06-07 06-25 10-25 12-27 12-28',
+  })) {
+    const [id = '', year] = key.split(' ')
+    assert.equal(holidaysOf(id, Number(year)), expected, key)
+  }
+  // The share market of Sydney is open.
+  assert.equal(inYear(exchange('ASX').Holidays, 2027), '01-01 01-26 03-26 03-29 06-14 12-27 12-28')
+
+  const settlesOn = (currency: string, day: number): boolean =>
+    isBankDay(day) && !holidaysOf(`SETTLE_${currency}`, 2027).includes(dayText(day).slice(5))
+  for (const currency of ['AUD', 'NZD']) {
+    const pair = pairCalendar([currency, 'USD'], 2, isBankDay, settlesOn)
+    const dates = ['21', '22', '23', '26', '27'].map((day) =>
+      dayText(spotDate(pair, epochDay(`2027-04-${day}`))).slice(5),
+    )
+    assert.deepEqual(dates, ['04-23', '04-27', '04-28', '04-28', '04-29'], currency)
   }
 })
 

@@ -15,6 +15,8 @@ export type HolidayRule = Readonly<{
   DaysOfMonth?: readonly [number, number]
   Close?: string
   Open?: string
+  /** Why the days are these, where the name does not say it. */
+  Source?: string
 }>
 
 type NamedDay = Readonly<{ day: number; name: string; time: string }>
