@@ -60,6 +60,7 @@ const found: [name: string, file: string, text: string, ids: string[]][] = [
     ),
     listingsOfApple,
   ],
+  ['an ISIN in place of a national number', 'a.fin', fin(`/GB/${vodafone}`), vodafones],
   ['one known identifier of several', 'a.fin', fin('/US/000000000', `/GB/${sedol}`), vodafones],
   ['the ISIN before other identifiers', 'a.fin', fin(`ISIN ${vodafone}`, `/US/${cusip}`), vodafones],
 ]

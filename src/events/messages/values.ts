@@ -45,7 +45,7 @@ export function completeParsers(parsers: FormatParsers) {
   return {
     ...parsers,
     reference: wholeText(/./, 'reference', (text) => text),
-    isin: wholeText(/^[A-Z]{2}[A-Z0-9]{9}\d$/, 'ISIN', (text) => text),
+    isin: wholeText(isinPattern, 'ISIN', (text) => text),
     optionNumber: wholeText(/^\d{3}$/, 'option number such as 001', (text) => text, ['Nb', '?']),
     currency: wholeText(currencyPattern, 'currency such as EUR', (text) => text),
     deadline: (node: MessageNode): Parsed<DayOrStatus> | undefined => inDate(dayOrMoment(node)) ?? date(node),
@@ -134,6 +134,7 @@ export function numberOf(leaf: MessageNode, text: string): Parsed<number> | unde
   return { value: value === 0 ? 0 : value, from: digits.replace(/0+$/, '').length <= 15 ? [leaf] : [] }
 }
 
+export const isinPattern = /^[A-Z]{2}[A-Z0-9]{9}\d$/
 /** The standards allow 35 characters, as records do. */
 export const identifierPattern = /^.{1,35}$/
 export const currencyPattern = /^[A-Z]{3}$/

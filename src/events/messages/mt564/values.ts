@@ -150,11 +150,11 @@ const payout: ValueParser<Payout> = (leaf) => {
   }
 }
 
-/** /US/037833100: the type, then the identifier. */
+/** /US/037833100: the type, then the identifier. Some custodians write the ISIN there. */
 const identifier: ValueParser<string> = (leaf) => {
   const [, Type = '', Value = ''] = /^\/(\w+)\/(.*)$/.exec(textOf(leaf)) ?? []
   if (!values.identifierPattern.test(Value)) throw invalid(leaf, 'identifier such as /US/037833100')
-  return { value: identifierText({ Type, Value }), from: [leaf] }
+  return { value: identifierText({ Type: values.isinPattern.test(Value) ? 'ISIN' : Type, Value }), from: [leaf] }
 }
 
 export const mt564Parsers = values.completeParsers({

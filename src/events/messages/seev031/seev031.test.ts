@@ -196,6 +196,20 @@ test('reads every version of the message in the namespaces that senders use: fin
   assert.deepEqual(eventOf(unprefixed(seev031Sample).replace(` xmlns="${finalNamespace}"`, '')), expected)
 })
 
+test('rules between elements are not checked: every value is kept as sent', () => {
+  const price =
+    '<d:MaxPric><d:PctgPric><d:PctgPricTp>PRCT</d:PctgPricTp><d:PricVal>120</d:PricVal></d:PctgPric></d:MaxPric>'
+  const text = changed('<d:Cd>PART</d:Cd>', '<d:Cd>NDIS</d:Cd>')
+    .replace('<d:NtfctnTp>NEWM', '<d:NtfctnTp>REPL')
+    .replace('<d:SctiesQty><d:MinQtyToInst>', `<d:PricDtls>${price}</d:PricDtls>$&`)
+
+  const { event, unmapped } = onlyMessage('seev031', text)
+
+  assert.deepEqual(event.EventIndicators?.[0]?.Values, [{ Code: 'NDIS' }, { Code: 'DISS' }])
+  assert.deepEqual([event.MaxPrice?.Value, event.Options?.[0]?.MaxPrice?.Value], [12.5, 120])
+  assert.ok(unmapped.some(({ Path, Value }) => Path === 'NtfctnGnlInf/NtfctnTp' && Value === 'REPL'))
+})
+
 test('a namespace of another message or standard is an error with its name', () => {
   for (const namespace of [
     'urn:iso:std:iso:20022:tech:xsd:DRAFT1seev.035.002.15',
