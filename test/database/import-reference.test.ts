@@ -100,7 +100,12 @@ test('the columns next to the document are those of the main asset type', async 
     { AssetType: 'CfdOnStock', Symbol: 'CFD' },
     { AssetType: 'Stock', ExchangeId: 'PAR' },
   ]
-  await load(exchange, { ...exchange, ExchangeId: 'PAR' }, instrument(1, { As, Isin: 'US0378331005' }))
+  const Identifiers = [
+    { Type: 'CUSP', Value: '037833100' },
+    { Type: 'Our own', Value: 'A' },
+  ]
+  const named = instrument(1, { As, Isin: 'US0378331005', Identifiers })
+  await load(exchange, { ...exchange, ExchangeId: 'PAR' }, named)
   const { document: _, revision: __, ...row } = await db.selectFrom('instrument').selectAll().executeTakeFirstOrThrow()
   assert.deepEqual(row, {
     uic: 1,
@@ -109,6 +114,7 @@ test('the columns next to the document are those of the main asset type', async 
     symbol: 'CFD',
     description: 'Instrument 1',
     isin: 'US0378331005',
+    identifiers: ['CUSIP 037833100', 'OUROWN A'],
     continuous_uic: null,
     calendar_id: null,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { identifierText, identifierType, isinIn, isinText } from './identifiers.ts'
+import { identifierText, identifierType, isinIn } from './identifiers.ts'
 
 test('the codes of ISO 20022, the countries of MT564 and common spellings are one type', () => {
   for (const [type, names] of Object.entries({
@@ -30,5 +30,5 @@ test('a type that is not listed keeps its name, and that of a country is the cou
 
 test('an identifier has its type before it', () => {
   assert.equal(identifierText({ Type: 'CUSP', Value: ' 037833100 ' }), 'CUSIP 037833100')
-  assert.deepEqual([isinIn(isinText('US0378331005')), isinIn('CUSIP 037833100')], ['US0378331005', undefined])
+  assert.deepEqual([isinIn('ISIN US0378331005'), isinIn('CUSIP 037833100')], ['US0378331005', undefined])
 })

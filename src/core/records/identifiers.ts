@@ -33,9 +33,5 @@ export function identifierType(name: string): string {
 export const identifierText = ({ Type, Value }: Readonly<{ Type: string; Value: string }>): string =>
   `${identifierType(Type)} ${Value.trim()}`
 
-const isinStart = 'ISIN '
-export const isinText = (isin: string): string => `${isinStart}${isin}`
-
 /** The ISIN that an identifier is, if it is one. */
-export const isinIn = (identifier: string): string | undefined =>
-  identifier.startsWith(isinStart) ? identifier.slice(isinStart.length) : undefined
+export const isinIn = (identifier: string): string | undefined => /^ISIN (.*)$/.exec(identifier)?.[1]

@@ -1,4 +1,4 @@
-import { isinText } from '../../../core/records/identifiers.ts'
+import { identifierText } from '../../../core/records/identifiers.ts'
 import type { EventState } from '../../api/enums.ts'
 import { type EventTypeCode, eventTypeCodes } from '../../codes/event-types.ts'
 import type { EventRecord } from '../../import/schema.ts'
@@ -71,7 +71,7 @@ export function readIdentifiers(reader: Reader, root: MessageNode): string[] {
   const isin = reader.find(root, 'isin', ...pathsTo('ISIN', 'USECU/35B/ISIN'))
   if (isin) {
     markMapped(isin.from, 'Uic, AssetType')
-    return [isinText(isin.value)]
+    return [identifierText({ Type: 'ISIN', Value: isin.value })]
   }
   const others = reader.valuesAt(root, 'identifier', ...pathsTo('OthrId', 'USECU/35B/Id'))
   if (others.length === 0)
