@@ -16,7 +16,7 @@ test('the codes of ISO 20022, the countries of MT564 and common spellings are on
     for (const name of names) assert.equal(identifierType(name), type, name)
 })
 
-test('a type that is not listed keeps its name, and that of a country is the country', () => {
+test('a type that is not listed keeps its name; the code for a country becomes the country', () => {
   assert.deepEqual(['EG', 'EGDC', 'Our own', 'OUR-OWN', 'FIGI', 'XX', ' - '].map(identifierType), [
     'EG',
     'EG',

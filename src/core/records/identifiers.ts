@@ -29,7 +29,7 @@ export function identifierType(name: string): string {
   return types.get(plain) ?? types.get(country ?? '') ?? country ?? plain
 }
 
-/** An identifier as it is stored and looked up: CUSIP 037833100. */
+/** The form that is stored and looked up: CUSIP 037833100. */
 export const identifierText = ({ Type, Value }: Readonly<{ Type: string; Value: string }>): string =>
   `${identifierType(Type)} ${Value.trim()}`
 
