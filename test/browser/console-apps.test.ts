@@ -65,7 +65,7 @@ test('creates an app, signs in with a client library, and rotates its secret wit
     assert.equal(await page.getByLabel('Redirect URI').getAttribute('aria-invalid'), 'true')
     assert.match((await page.locator('.app-uri-result').textContent()) ?? '', /fragment.*Uses http to another machine/s)
     await page.getByLabel('Redirect URI').fill('http://localhost/cb')
-    await page.getByText('Has no port').waitFor()
+    await page.getByText('needs administrator rights').waitFor()
     await page.getByLabel('PKCE, without a secret').check()
     await page.getByText('Accepted. Users are redirected to http://localhost/cb.').waitFor()
 

@@ -37,11 +37,35 @@ test('an open port does not allow another path, host, scheme, a fixed port or an
     assert.equal(isRegistered(appWith(uris, 'PKCE'), requested), false, requested)
 })
 
+test('an open port is a number from 1 to 65535 without leading zeros', () => {
+  const app = appWith(['http://localhost/cb', 'http://[::1]/cb'], 'PKCE')
+  for (const port of ['1', '80', '7777', '65535'])
+    for (const host of ['localhost', '[::1]']) assert.equal(isRegistered(app, `http://${host}:${port}/cb`), true, port)
+  for (const port of ['', '0', '00', '07777', '0080', '65536', '99999', '100000', '+80', '8e1'])
+    for (const host of ['localhost', '[::1]']) assert.equal(isRegistered(app, `http://${host}:${port}/cb`), false, port)
+})
+
+test('a Code or Implicit app that registered a loopback address without a port has to name exactly that address', () => {
+  for (const flow of ['Code', 'Implicit'] as const) {
+    const app = appWith(['http://localhost', 'http://127.0.0.1/cb'], flow)
+    for (const requested of ['http://localhost', 'http://localhost/', 'http://127.0.0.1/cb'])
+      assert.equal(isRegistered(app, requested), true, requested)
+    for (const requested of [
+      'http://localhost:80/',
+      'http://localhost:5000/',
+      'http://localhost/cb',
+      'http://127.0.0.1',
+    ])
+      assert.equal(isRegistered(app, requested), false, requested)
+  }
+})
+
 test('consent to an app without a secret is for one loopback origin', () => {
   for (const flow of ['PKCE', 'Implicit'] as const) {
     assert.equal(consentOrigin(flow, 'http://localhost:51004/cb?x=1'), 'http://localhost:51004')
     assert.equal(consentOrigin(flow, 'http://127.0.0.1'), 'http://127.0.0.1')
     assert.equal(consentOrigin(flow, 'http://[::1]:8080?x=1'), 'http://[::1]:8080')
+    assert.equal(consentOrigin(flow, 'http://localhost:80/cb'), 'http://localhost', 'one origin, however it is written')
     assert.equal(consentOrigin(flow, 'https://localhost.example/cb'), undefined)
     assert.equal(consentOrigin(flow, 'com.example.app:/cb'), undefined)
   }

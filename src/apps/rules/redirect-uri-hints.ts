@@ -28,7 +28,7 @@ export function hintsFor(url: URL, flow: Flow): string[] {
   const repeated = flow === 'Implicit' ? [] : responseParameters.filter((name) => url.searchParams.has(name))
   const doubleEncoded = /%25[\da-f]{2}/i.exec(url.href)?.[0]
   return sentences(
-    ...(/^https?:$/.test(url.protocol) ? hostHints(url) : []),
+    ...(/^https?:$/.test(url.protocol) ? hostHints(url, flow) : []),
     repeated.length > 0 && `Its query has ${repeated.join(' and ')}, which the response adds again.`,
     url.pathname.includes('//') && 'Its path has two slashes in a row.',
     /%(2f|5c)/i.test(url.pathname) &&
@@ -38,7 +38,9 @@ export function hintsFor(url: URL, flow: Flow): string[] {
   )
 }
 
-function hostHints({ protocol, hostname, port }: URL): (string | false)[] {
+const needsRights = 'Its port is 80, where a program needs administrator rights on most systems.'
+
+function hostHints({ protocol, hostname, port }: URL, flow: Flow): (string | false)[] {
   const isAddress = /^[\d.]+$|^\[/.test(hostname)
   const isLocal = isAddress || hostname === 'localhost'
   const readable = unicodeHost(hostname)
@@ -47,6 +49,7 @@ function hostHints({ protocol, hostname, port }: URL): (string | false)[] {
     .map(scriptsOf)
     .find(({ length }) => length > 1)
   return [
+    protocol === 'http:' && port === '' && flow !== 'PKCE' && needsRights,
     blockedPorts.has(port) && `Browsers block port ${port}.`,
     protocol === 'https:' && isLocal && 'Its host is an IP address or localhost, for which certificates are rare.',
     !isLocal && !hostname.includes('.') && 'Its host has no dot, so it resolves only in your own network.',

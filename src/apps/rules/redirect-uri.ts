@@ -1,5 +1,6 @@
 import type { Flow } from '../../core/app.ts'
 import { unicodeHost } from '../../core/network/address.ts'
+import { parseLoopbackUrl } from '../../core/network/loopback.ts'
 import { hintsFor, sentences } from './redirect-uri-hints.ts'
 
 /** Either the reasons against a URI, or the origin it leads to (also in Unicode if its host is not ASCII) with what is
@@ -9,7 +10,6 @@ export type RedirectUriCheck =
   | Readonly<{ origin: string; unicodeOrigin?: string; warnings: readonly string[] }>
 
 const maxCharacters = 2_000
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Registered or system schemes that contain a dot. None of them starts like a reversed domain. */
 const takenSchemes = /^(iris|soap|xmlrpc|z39|x-apple)\./
@@ -107,15 +107,12 @@ function checkComponents({ uri, authority, path }: Parsed): string[] {
 
 const invalidName =
   'Has an invalid host name: each label has 1 to 63 letters, digits and inner hyphens, the name at most 253 characters.'
-const noPort =
-  'Has no port (a browser omits 80). Only a PKCE app may leave it open; add one, as in http://localhost:3000/.'
 const label = /^[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?$/
 const isName = (text: string): boolean => text.length <= 253 && text.split('.').every((part) => label.test(part))
 
-function checkWeb({ flow, url, authority }: Parsed): string[] {
+function checkWeb({ url, authority }: Parsed): string[] {
   const host = url.hostname.replace(/\.$/, '')
-  const isHttp = url.protocol === 'http:'
-  const isLocal = loopback.has(host)
+  const isRemote = url.protocol === 'http:' && !parseLoopbackUrl(`http://${host}`)
   return sentences(
     /^[^%]*[A-Z][^@%]*$/.test(authority) && `Has upper-case letters in its host. Write ${url.host}.`,
     authority.includes('%') && 'Has a percent-encoded host. Write it without encoding.',
@@ -124,8 +121,7 @@ function checkWeb({ flow, url, authority }: Parsed): string[] {
     !isName(host.replaceAll('*', 'x')) && !host.startsWith('[') && invalidName,
     !isDecodable(host) && 'Has an internationalized host name (xn--) that cannot be decoded.',
     url.port === '0' && 'Has port 0, where nothing can listen.',
-    isHttp && !isLocal && 'Uses http to another machine. Use https; http is for localhost, 127.0.0.1 and [::1] only.',
-    isHttp && isLocal && url.port === '' && flow !== 'PKCE' && noPort,
+    isRemote && 'Uses http to another machine. Use https; http is for localhost, 127.0.0.1 and [::1] only.',
   )
 }
 

@@ -107,7 +107,7 @@ export function uriField(name: string, label: string, value: string, props: UriF
 <p class="hint" id="h-${name}">${hint}</p><div class="app-uri-result" id="result-${name}" aria-live="polite">${result && uriCheckResult(result, value)}</div></div>`
 }
 
-const exactRule = 'An https URL, or http on localhost with a port. Sign-ins must use exactly this URI.'
+const exactRule = 'An https URL, or http on localhost (port 80 if you omit it). Sign-ins must use exactly this URI.'
 const rules: Record<App['Flow'], string> = {
   Code: exactRule,
   PKCE: 'An https URL, http on localhost (any port if you omit it), or a custom scheme such as com.example.app:/callback.',

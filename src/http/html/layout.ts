@@ -1,5 +1,6 @@
 import type { TravelClock } from '../../core/clock.ts'
 import type { Environment } from '../../core/environment.ts'
+import { parseLoopbackUrl } from '../../core/network/loopback.ts'
 import { assetUrl, fonts } from './assets.ts'
 import { type Html, html, raw } from './html.ts'
 
@@ -141,6 +142,6 @@ export function formTarget(redirectUri: string): string {
 /** Where the sign-in form may lead: to the app, and on from there. Callbacks often redirect to another origin, such as the
  *  front end, so the chain may continue to any https URL and, for an app on this machine, to any port of it. */
 export function formTargets(redirectUri: string): string[] {
-  const onThisMachine = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|\?|$)/.test(redirectUri)
-  return [formTarget(redirectUri), 'https:', ...(onThisMachine ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])]
+  const isLocal = parseLoopbackUrl(redirectUri) !== undefined
+  return [formTarget(redirectUri), 'https:', ...(isLocal ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])]
 }

@@ -44,6 +44,19 @@ test('returns a new redirect URI, which works immediately (operation 16)', async
   assert.equal(await isAllowed(app, sent.Uri), true)
 })
 
+test('a Code app may return to port 80 of this machine: a hint says that it needs rights (operation 16)', async () => {
+  const app = await makeApp(ada)
+  for (const Uri of ['http://localhost', 'http://localhost/path']) {
+    const { status, headers } = await post(app, { Uri })
+    assert.equal(status, 201)
+    assert.match(headers.get('x-redirect-uri-hint') ?? '', /port is 80, where a program needs administrator rights/)
+    assert.equal(await isAllowed(app, Uri), true)
+  }
+  assert.equal(await isAllowed(app, 'http://localhost/'), true, 'an empty path equals /')
+  for (const uri of ['http://localhost:5000/path', 'http://localhost:80/path', 'http://127.0.0.1/path'])
+    assert.equal(await isAllowed(app, uri), false, uri)
+})
+
 test('updates a redirect URI that the app already has, and keeps its id (operation 16)', async () => {
   const app = await makeApp(ada, { RedirectUri: 'https://app.example' })
   const { RedirectUriId } = firstUri(app)
@@ -87,7 +100,6 @@ test('rejects an invalid redirect URI with the reason, and hints at a probable m
       'https://app.example/a/../b',
       'https://APP.example/',
       'javascript:alert(1)',
-      'http://localhost/callback',
       'com.example.app:/callback',
     ].map((Uri): [object, string] => [{ Uri }, 'Uri']),
   ]
