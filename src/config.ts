@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import { keyWeakness } from './core/crypto/key-weakness.ts'
+import { isLoopbackHost } from './core/network/loopback.ts'
 import { didYouMean, isTypo } from './core/text.ts'
 import { parseDatabaseUrl } from './database/servers/url.ts'
 
@@ -140,7 +141,7 @@ function parse(get: (name: string) => string | undefined, report: Report) {
   const port = whole('PORT', 4700, 0, 65_535)
   const host = get('HOST') ?? 'localhost'
   const publicUrl = publicUrlOf(get('PUBLIC_URL') ?? `http://localhost:${port}`, report)
-  const isLocal = [host, new URL(publicUrl).hostname].every(isLoopback)
+  const isLocal = [host, new URL(publicUrl).hostname].every(isLoopbackHost)
   const longest = 10 * 365 * 86_400
   return {
     port,
@@ -180,12 +181,6 @@ function parse(get: (name: string) => string | undefined, report: Report) {
     // By convention, any value turns colours off (https://no-color.org).
     hasColours: get('NO_COLOR') === undefined,
   }
-}
-
-/** Whether a host name or address, in brackets or not, is this machine only. */
-function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
 function publicUrlOf(text: string, report: Report): string {

@@ -16,7 +16,7 @@ import { unknownAddress } from './core/problem.ts'
 import { describe, oneOf } from './core/schema.ts'
 import type { OpenDatabase } from './database/open.ts'
 import type { RememberedAnswers } from './http/answers/remember-answers.ts'
-import { isLoopback } from './http/limits/rate-limits.ts'
+import { isLocal } from './http/limits/rate-limits.ts'
 import { addOperation, operation } from './http/operation.ts'
 import { RequestTally } from './http/output/request-tally.ts'
 import type { Server } from './http/typed-server.ts'
@@ -222,7 +222,7 @@ function processMetrics(): Registry {
 }
 
 function mayRead(metricsToken: string | undefined, request: FastifyRequest): boolean {
-  if (isLoopback(request)) return true
+  if (isLocal(request)) return true
   const { authorization } = request.headers
   if (metricsToken === undefined || authorization === undefined) return false
   return equalInConstantTime(sha256(`Bearer ${metricsToken}`), sha256(authorization))

@@ -230,17 +230,18 @@ function isServedDirectly(server: Server, raw: IncomingMessage, response: Direct
 export type RequestSource = Readonly<{
   requestId: string
   remoteAddress: string
+  /** The headers that decide whether the request is local: its Host, and what proxies add. */
   forwarded: Record<string, string>
   userAgent: string
 }>
 
 export function sourceOf(request: FastifyRequest): RequestSource {
   const { headers } = request
-  const forwarded: Record<string, string> = {}
+  // An unknown host or address must not pass as this machine.
+  const forwarded: Record<string, string> = { host: headers.host ?? 'unknown' }
   for (const name in headers) if (isForwardingHeader(name)) forwarded[name] = String(headers[name])
   return {
     requestId: request.id,
-    // An unknown address must not pass as loopback.
     remoteAddress: request.socket.remoteAddress ?? '0.0.0.0',
     forwarded,
     userAgent: headers['user-agent'] ?? '',

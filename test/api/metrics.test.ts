@@ -8,7 +8,8 @@ import { getRest, obtainTokens } from '../support/sign-in.ts'
 
 const METRICS_TOKEN = 'a-token-for-metrics'
 noteSecret('metrics token', METRICS_TOKEN)
-const { url, baseUrl } = await serviceForFile({ env: { METRICS_TOKEN } })
+const service = await serviceForFile({ env: { METRICS_TOKEN } })
+const { url, baseUrl } = service
 const ada = (await obtainTokens(url)).access_token
 
 const metrics = async (): Promise<string> => {
@@ -146,6 +147,20 @@ describe('from another machine', () => {
     for (const header of ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-forwarded-proto'])
       assert.equal((await fetch(`${url}/metrics`, { headers: { [header]: '1.1 proxy' } })).status, 404, header)
     assert.equal((await fetch(`${url}/metrics`)).status, 200)
+  })
+
+  test('/metrics without the token needs a Host of this machine: any other may be a page that rebound its name, or a proxy', async () => {
+    const { server } = service.node
+    const statusOf = async (host: string, remoteAddress = '127.0.0.1', headers = {}) =>
+      (await server.inject({ url: '/metrics', remoteAddress, headers: { host, ...headers } })).statusCode
+    for (const host of ['rebound.example', 'rebound.example:4700', 'localhost.example:4700', '192.0.2.1:4700'])
+      assert.equal(await statusOf(host), 404, host)
+    for (const host of ['localhost:4700', '127.0.0.1:4700', '[::1]:4700'])
+      for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+        assert.equal(await statusOf(host, address), 200, `${host} from ${address}`)
+    assert.equal(await statusOf('localhost:4700', '::ffff:192.0.2.1'), 404)
+    const token = { authorization: `Bearer ${METRICS_TOKEN}` }
+    assert.equal(await statusOf('rebound.example', '127.0.0.1', token), 200)
   })
 
   test('/metrics accepts the token', async () => {

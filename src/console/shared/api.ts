@@ -110,12 +110,11 @@ type Sent = Readonly<{
 /** Sends requests with a token from where the page was requested. */
 function sender(call: ApiCall, baseUrl: URL, token: string, source: RequestSource) {
   const { requestId, remoteAddress, forwarded, userAgent } = source
-  const { host, pathname: basePath } = baseUrl
+  const { pathname: basePath } = baseUrl
   const common = {
     authorization: `Bearer ${token}`,
     'x-request-id': requestId,
     'user-agent': userAgent,
-    host,
     ...forwarded,
   }
   return async (method: Method, path: string, { body, bytes, more, isUnlogged = false }: Sent = {}) => {

@@ -4,7 +4,7 @@ import { testCaller, testServer } from '../../../test/support/http-server.ts'
 import { addSteps } from '../pipeline.ts'
 import { rateLimitBuckets } from './buckets.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { countRates, isLoopback, limitRates, type RateLimitMode } from './rate-limits.ts'
+import { countRates, isLocal, limitRates, type RateLimitMode } from './rate-limits.ts'
 
 function limitedServer(mode: RateLimitMode = 'on', appDay: number = rateLimitBuckets.AppDay.limit) {
   const { server } = testServer()
@@ -106,14 +106,33 @@ test('loopback-off does not count this machine, but counts forwarded requests', 
     )
 })
 
-test('loopback is 127.0.0.0/8 and ::1, also written as IPv6, and nothing else', async () => {
+test('a request is local if it comes from a loopback address, names a loopback host and came through no proxy', async () => {
   const { server } = testServer({ trustProxy: ['127.0.0.1'] })
-  server.get('/x', async (request) => isLoopback(request))
-  const ask = async (remoteAddress: string, headers = {}) =>
+  server.get('/x', async (request) => isLocal(request))
+  const ask = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await server.inject({ url: '/x', remoteAddress, headers })).body
   for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
     assert.equal(await ask(address), 'true', address)
   for (const address of ['10.0.0.1', '::ffff:10.0.0.1', '::2', '1.127.0.0'])
     assert.equal(await ask(address), 'false', address)
+  for (const host of [
+    'localhost',
+    'LOCALHOST:4700',
+    '127.0.0.1:4700',
+    '[::1]:4700',
+    '[::1]',
+    '[::ffff:127.0.0.1]:4700',
+  ])
+    assert.equal(await ask('::1', { host }), 'true', host)
+  for (const host of ['rebound.example', 'rebound.example:4700', 'localhost.rebound.example', '::1', 'localhost:x'])
+    assert.equal(await ask('127.0.0.1', { host }), 'false', host)
   assert.equal(await ask('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }), 'false')
+})
+
+test('loopback-off counts a request whose Host is not of this machine: a page of another site may have sent it', async () => {
+  const { ask } = limitedServer('loopback-off')
+  const limitOf = async (host: string) =>
+    (await ask('/ref/v1/exchanges', { host })).headers['x-ratelimit-session-limit']
+  assert.equal(await limitOf('localhost:4700'), undefined)
+  assert.equal(await limitOf('rebound.example:4700'), '120')
 })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
 import { isForwarded } from '../../core/network/forwarded.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../../core/network/loopback.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
 import type { RestRequest } from '../exchange.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets, sessionsPerUser } from './buckets.ts'
@@ -14,17 +14,11 @@ export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name)
   ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${name}-${part}`),
 )
 
-/** Whether a request comes from this machine, without a proxy. */
-export function isLoopback({ headers, socket }: Pick<RestRequest, 'headers' | 'socket'>): boolean {
-  return localSockets.getOrInsertComputed(socket, isLocal) && !isForwarded(headers)
-}
-
-/** By connection: the address of a connection does not change. */
-const localSockets = new WeakMap<Socket, boolean>()
-
-function isLocal({ remoteAddress = '' }: Socket): boolean {
-  const address = remoteAddress.replace(/^::ffff:/i, '')
-  return address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
+/** Whether a request comes from this machine (§1.3): from a loopback address to a loopback host, and through no proxy. A page of
+ *  another site whose name leads here (DNS rebinding) sends its own host, and so does a proxy without forwarding headers. */
+export function isLocal({ headers, socket }: Pick<RestRequest, 'headers' | 'socket'>): boolean {
+  const host = (headers.host ?? '').replace(/:\d*$/, '')
+  return isLoopbackAddress(socket.remoteAddress ?? '') && isLoopbackHost(host) && !isForwarded(headers)
 }
 
 /** `ref` for the route `/sim/openapi/ref/v1/instruments`. */
@@ -55,7 +49,7 @@ export function rateLimitHeaders(
 }
 
 export function isCounted(request: Pick<RestRequest, 'headers' | 'socket'>, mode: RateLimitMode): boolean {
-  return mode !== 'off' && !(mode === 'loopback-off' && isLoopback(request))
+  return mode !== 'off' && !(mode === 'loopback-off' && isLocal(request))
 }
 
 /** The error if a bucket is full; Retry-After covers all full buckets. */

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.ts'
+import { isLoopbackHost } from '../../../core/network/loopback.ts'
 import { type Finding, ok, orOk, warning } from './finding.ts'
 
 const check = 'settings'
-const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
 export type Typo = Readonly<{ given: string; meant: string }>
 
@@ -14,7 +14,7 @@ export const typoFindings = (typos: readonly Typo[]): Finding[] =>
 /** What is allowed and works, but is probably not meant. Settings that are not allowed prevent the start. */
 export function settingsFindings(config: Config, typos: readonly Typo[]): readonly Finding[] {
   const found = typoFindings(typos)
-  if (config.demo && !isLoopback(config.host))
+  if (config.demo && !isLoopbackHost(config.host))
     found.push(
       warning(
         check,
