@@ -37,6 +37,7 @@ import { claimDatabase } from './database/service.ts'
 import { RateLimiter } from './http/limits/rate-limiter.ts'
 import type { Threads } from './instruments/catalogue/build/run-thread.ts'
 import type { CatalogueSource } from './instruments/catalogue/source.ts'
+import { permissionsOfTools, toolsOf } from './mcp/tools.ts'
 import { followClock } from './sim/clock-sync.ts'
 import { demoFacts } from './sim/demo/facts.ts'
 
@@ -78,6 +79,7 @@ export async function openService(deps: NodeDependencies) {
     rejectedPasswords: new Set(config.environment === 'live' ? [demoFacts.password] : []),
     profile: wireProfiles[config.compat],
     resources: audiences,
+    agentPermissions: permissionsOfTools(toolsOf(config.environment, wireProfiles[config.compat])),
     db,
     clock,
     feed,

@@ -45,7 +45,7 @@ const service = await serviceForFile()
 const { server } = service.node
 await server.ready()
 const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-  paths: Record<string, Record<string, { responses?: object; summary?: string }>>
+  paths: Record<string, Record<string, { responses?: object; summary?: string; security?: object[] }>>
 }
 /** Paths under {base_url} are written without it. */
 const templated = (path: string): string => path.replace('/sim/openapi', '').replace(/:(\w+)/g, '{$1}')
@@ -99,3 +99,17 @@ for (const operation of operations)
     const facts = { mounted: isMounted(operation), documented: isDocumented(operation), tested: isTested(operation) }
     assert.deepEqual(facts, { mounted: true, documented: true, tested: true })
   })
+
+test('every operation that is not a GET needs a permission to change something, except batches and the trade level of a session', () => {
+  const open = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses = {}, security }]) =>
+      ['post', 'put', 'patch', 'delete'].includes(method) && security === undefined && !('403' in responses) ? [`${method} ${path}`] : [],
+    ),
+  )
+  const batches = ['ref', 'ca', 'port', 'developer', 'root', 'x', 'cs'].map((group) => `post /${group}/batch`)
+  const capabilities = ['put', 'patch'].map((method) => `${method} /root/v1/sessions/capabilities`)
+  assert.deepEqual(
+    open.filter((one) => !batches.includes(one)),
+    capabilities,
+  )
+})

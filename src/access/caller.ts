@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../core/caller.ts'
+import { allows } from '../core/rights/permissions.ts'
 import { Problem, readOnlyToken } from '../core/problem.ts'
 
 /** Returns the caller. Routes in the REST scope always have one. */
@@ -13,9 +14,11 @@ export function actorOf(request: FastifyRequest) {
   return { user: UserKey, session: sessionId, address: request.ip }
 }
 
-/** Returns the caller of an operation that changes something. A read-only token is rejected. */
+/** Returns the caller of an operation that needs a permission. A token without it is rejected. */
 export function writerOf(request: FastifyRequest): Caller {
   const caller = callerOf(request)
-  if (caller.mayWrite) return caller
+  const { permission } = request.routeOptions.config
+  if (!permission) throw new Error(`${request.routeOptions.url} declares no permission.`)
+  if (allows(caller, permission)) return caller
   throw readOnlyToken()
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../core/caller.ts'
 import type { Environment } from '../core/environment.ts'
+import { mayOperate } from '../core/rights/permissions.ts'
 import { Problem } from '../core/problem.ts'
 import type { Db } from '../database/open.ts'
 import { callerOf } from './caller.ts'
@@ -22,7 +23,7 @@ export async function operatorOf(deps: OperatorDependencies, request: FastifyReq
       'RequestNotAllowed',
       'Only operators may do this. A user is an operator after: refdesk users operator NAME',
     )
-  if (deps.environment === 'live' && caller.appKey !== deps.consoleKey)
+  if (!mayOperate(deps.environment, caller.appKey === deps.consoleKey))
     throw new Problem('RequestNotAllowed', 'In live, operators do this in the console. Tokens of other apps may not.')
   return caller
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf, callerOf, writerOf } from '../access/caller.ts'
 import { appendAudit } from '../audit/append.ts'
 import type { Clock } from '../core/clock.ts'
+import { allows } from '../core/rights/permissions.ts'
 import { notFound, Problem } from '../core/problem.ts'
 import { announce, type ChangeFeed } from '../database/changes.ts'
 import type { Db, Trx } from '../database/open.ts'
@@ -42,7 +43,7 @@ export class AppService {
 
   viewOptions(request: FastifyRequest): ViewOptions {
     const { publicUrl, secretKey, mode } = this.deps
-    return { publicUrl, secretKey, mode, showsSecrets: callerOf(request).mayWrite }
+    return { publicUrl, secretKey, mode, showsSecrets: allows(callerOf(request), 'manageApps') }
   }
 
   urlOf(path: string, appKey: string): string {

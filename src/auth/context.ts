@@ -4,6 +4,7 @@ import type { Refusals } from '../audit/refusals.ts'
 import type { Config } from '../config.ts'
 import type { TravelClock } from '../core/clock.ts'
 import type { Passwords } from '../core/crypto/passwords.ts'
+import type { Permission } from '../core/rights/permissions.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
@@ -27,6 +28,8 @@ export type AuthContext = Readonly<{
   profile: WireProfile
   /** What tokens can be for. */
   resources: Resources
+  /** The permissions that the tools for agents use (§11.12). */
+  agentPermissions: ReadonlySet<Permission>
   db: Db
   /** The service's time; limits, timeouts and signing keys use its `real`. */
   clock: TravelClock

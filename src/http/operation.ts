@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
+import type { Permission } from '../core/rights/permissions.ts'
 import type { ProblemCode } from '../core/problem.ts'
 import type { RestReply, RestRequest } from './exchange.ts'
 import { compileValidator } from './input/validation.ts'
@@ -16,6 +17,8 @@ export type Operation = Readonly<{
   operationId: string
   summary: string
   description: string
+  /** The permission that it needs (core/rights/permissions.ts). An operation without one only reads. */
+  permission?: Permission
   /** By default the service group: the first segment of the path. */
   tags?: readonly string[]
   params?: TSchema
@@ -56,11 +59,12 @@ export type DirectHandler<O extends Operation> = (
 ) => MaybePromise<Buffer | RestReply | undefined>
 
 export function addOperation<O extends Operation>(api: Server, declared: O, handler: Handler<O>): void {
-  const { method, path, params, query, body, responses, errors, documented, config, bodyLimit, ...texts } = declared
+  const { method, path, params, query, body, responses, errors, documented, config, permission, bodyLimit, ...texts } =
+    declared
   api.route({
     method,
     url: path,
-    ...(config && { config }),
+    config: { ...config, ...(permission && { permission }) },
     ...(bodyLimit !== undefined && { bodyLimit }),
     schema: {
       tags: [path.split('/')[1] ?? ''],

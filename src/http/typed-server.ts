@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../core/caller.ts'
+import type { Permission } from '../core/rights/permissions.ts'
 import type { ProblemCode } from '../core/problem.ts'
 import type { BucketName } from './limits/buckets.ts'
 import type { HeaderName } from './openapi/headers.ts'
@@ -42,6 +43,8 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
+    /** The permission of an operation that does more than read. */
+    permission?: Permission
     rateLimit?: BucketName
     /** A batch: its parts are counted instead. */
     countedByParts?: boolean
@@ -75,8 +78,6 @@ declare module 'fastify' {
       headers?: readonly HeaderName[]
       withoutToken?: boolean
       byApp?: boolean
-      /** Whether a read-only token is sufficient although the method is not GET. */
-      readOnlyToken?: boolean
       ifMatch?: boolean
       /** Whether the response has an ETag, so that If-None-Match is supported. */
       etag?: boolean

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toolsOf } from './tools.ts'
+import { permissionsOfTools, toolsOf } from './tools.ts'
 
 test('descriptions of tools name no headers and no pages, which agents do not have', () => {
   // Except for what only the user can do.
@@ -17,4 +17,11 @@ test('in live there are no tools that change the clock or the data', () => {
   assert.equal(ofLive.length, 8)
   assert.ok(ofLive.every(({ isReadOnly }) => isReadOnly))
   assert.equal(toolsOf('sim').length, 11)
+})
+
+test('the tools of live only read; those of sim also elect, change the clock and load scenarios', () => {
+  const reads = ['readReferenceData', 'readEvents', 'readRequests']
+  assert.deepEqual([...permissionsOfTools(toolsOf('live'))], reads)
+  const sim = [...permissionsOfTools(toolsOf('sim'))]
+  assert.deepEqual(sim.toSorted(), [...reads, 'elect', 'changeClock', 'loadScenarios'].toSorted())
 })

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Environment } from '../core/environment.ts'
+import { type Permission, permissionOf } from '../core/rights/permissions.ts'
 import type { Shape } from '../core/validation/shape.ts'
 import { getEvent, getEventLookup, listEvents } from '../events/api/routes.ts'
 import { electOptions } from '../events/elections/routes.ts'
@@ -89,6 +90,9 @@ export function toolsOf(environment: Environment): readonly Tool[] {
     }
   })
 }
+
+export const permissionsOfTools = (tools: readonly Tool[]): ReadonlySet<Permission> =>
+  new Set(tools.map(({ operation }) => permissionOf(operation)))
 
 /** The cursor of a tool replaces these. */
 const replaced = new Set(['$skip', '$skiptoken'])

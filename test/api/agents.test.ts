@@ -30,7 +30,7 @@ test('the sign-in page says what the app can do with the resource that it asks f
     const query = new URLSearchParams(asked(pkcePair().challenge, more))
     return (await new Browser().fetch(`${url}/login?${query}`)).text()
   }
-  assert.match(await pageFor(), /reference data and your corporate actions[.,] /)
+  assert.match(await pageFor(), /read reference data, your positions and corporate actions, your requests</)
   assert.doesNotMatch(await pageFor(), /your apps/)
   assert.match(await pageFor({}), /your apps/)
 })

@@ -52,6 +52,7 @@ export const createApp = operation({
   method: 'POST',
   path,
   operationId: 'createApp',
+  permission: 'manageApps',
   summary: 'Create an app',
   description:
     'Creates an app, which signs users in and calls the API on their behalf. It is active immediately, but needs a redirect URI ' +
@@ -116,6 +117,7 @@ export const updateApp = operation({
   method: 'PATCH',
   ...oneApp,
   operationId: 'updateApp',
+  permission: 'manageApps',
   summary: 'Update an app',
   description:
     'Changes the members that are sent, all of them or none. An inactive app accepts only a request that reactivates it. ' +
@@ -171,6 +173,7 @@ export const deactivateApp = operation({
   method: 'DELETE',
   ...oneApp,
   operationId: 'deactivateApp',
+  permission: 'manageApps',
   summary: 'Deactivate an app',
   description:
     'Ends the sessions and tokens of the app and blocks new sign-ins. Nothing is deleted: the app can be reactivated. ' +

@@ -37,6 +37,7 @@ export const createRedirectUri = operation({
   method: 'POST',
   ...allUris,
   operationId: 'createRedirectUri',
+  permission: 'manageApps',
   summary: 'Create a redirect URI',
   description:
     'Adds a redirect URI to an app. If the app already has it, its label and description are updated and FoundAndUpdated is ' +
@@ -95,6 +96,7 @@ export const updateRedirectUri = operation({
   method: 'PATCH',
   ...oneUri,
   operationId: 'updateRedirectUri',
+  permission: 'manageApps',
   summary: 'Update a redirect URI',
   description:
     'Changes the members that are sent. If the address changes, pending sign-ins that would return to the old one fail.',
@@ -127,6 +129,7 @@ export const deleteRedirectUri = operation({
   method: 'DELETE',
   ...oneUri,
   operationId: 'deleteRedirectUri',
+  permission: 'manageApps',
   summary: 'Delete a redirect URI',
   description: 'Sign-ins can no longer return to the address. Existing sessions continue.',
   errors: ['NoResultFound', 'PreconditionFailed'],

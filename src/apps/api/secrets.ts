@@ -45,6 +45,7 @@ export const createSecret = operation({
   method: 'POST',
   ...allSecrets,
   operationId: 'createSecret',
+  permission: 'manageApps',
   summary: 'Create a secret',
   description:
     'Adds a secret to an app; the others stay valid. To rotate without downtime: create a secret, deploy it, delete the old ' +
@@ -100,6 +101,7 @@ export const updateSecret = operation({
   method: 'PATCH',
   ...oneSecret,
   operationId: 'updateSecret',
+  permission: 'manageApps',
   summary: 'Update a secret',
   description:
     'Changes when a secret is valid, or replaces it. Use Regenerate if it has leaked: every node rejects the old value within ' +
@@ -141,6 +143,7 @@ export const deleteSecret = operation({
   method: 'DELETE',
   ...oneSecret,
   operationId: 'deleteSecret',
+  permission: 'manageApps',
   summary: 'Delete a secret',
   description:
     'Every node rejects the secret within a second. Deleting the last valid secret also ends the sessions of the app.',

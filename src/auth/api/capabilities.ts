@@ -43,7 +43,6 @@ const change = {
   description:
     'Sets the trade level of the session of the token, until the session ends. Other sessions keep theirs, and a read-only token may do this too.',
   responses: { 202: Type.Null({ description: 'Done.' }) },
-  documented: { readOnlyToken: true },
 } as const
 
 export const replaceCapabilities = operation({

@@ -20,9 +20,9 @@ import {
   type Visit,
   withValidRequest,
 } from '../grants/authorization.ts'
+import { grantedPermissions } from '../grants/issue.ts'
 import { requireGrantWithinLimit } from '../grants/limit.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
-import { accessLevel, readAndWrite } from '../rules/access-token.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
 import { findSignIn, signInCookie } from './authorize.ts'
 
@@ -165,8 +165,8 @@ function showForm(
   const page = signInPage({
     ...pageFrame(context, request),
     appName: app.name,
-    mayWrite: accessLevel(app.onlineLevel, app.offlineLevel) === readAndWrite,
-    isAgent: asked.resource !== null,
+    permissions: grantedPermissions(context, app, asked.resource),
+    simControls: context.config.simControls,
     destination: new URL(target.redirectUri).host || target.redirectUri,
     action: `/login?${queryText(request)}`,
     formToken: formTokenFor(context.config.publicUrl, request, reply),

@@ -33,6 +33,7 @@ export const signOutEverywhere = operation({
   method: 'DELETE',
   path: sessionsPath,
   operationId: 'signOutEverywhere',
+  permission: 'manageSessions',
   summary: 'Sign out everywhere',
   description:
     'Ends all sessions and sign-ins of the user, including the session of the calling token, on every node within a second.',
@@ -42,6 +43,7 @@ export const endSession = operation({
   method: 'DELETE',
   path: `${sessionsPath}/:SessionId`,
   operationId: 'endSession',
+  permission: 'manageSessions',
   summary: 'End a session',
   description: 'Every node rejects the tokens of the session within a second. Other sessions continue.',
   params: Type.Object({ SessionId: Type.String({ maxLength: 64, description: 'The id of the session.' }) }),
@@ -62,6 +64,7 @@ export const withdrawConsent = operation({
   method: 'DELETE',
   path: `${consentsPath}/:AppKey`,
   operationId: 'withdrawConsent',
+  permission: 'manageSessions',
   summary: 'Withdraw a consent',
   description: 'Ends the sessions of the app. It must ask the user again before the next sign-in.',
   params: Type.Object({ AppKey: Type.String({ maxLength: 64, description: 'The key of the app.' }) }),

@@ -21,7 +21,7 @@ import {
 } from '../rules/authorization-request.ts'
 import { challengeRow, insertCode, lockPreconditions } from '../store/codes.ts'
 import type { Consent, SignIn } from '../store/sign-ins.ts'
-import { grantEntry, issueAccessToken, noteSignIn, startSession } from './issue.ts'
+import { grantEntry, grantedPermissions, issueAccessToken, noteSignIn, startSession } from './issue.ts'
 
 /** A call of /authorize or /login with a valid authorization request. */
 export type Visit = Readonly<{
@@ -99,10 +99,11 @@ function redirectBack({ context, reply, target }: Redirect, members: Record<stri
   return reply.header('cache-control', 'no-store').redirect(url, 302)
 }
 
-export const consentOf = ({ app, target }: Visit, { userKey }: SignIn): Consent => ({
+export const consentOf = ({ context, asked, app, target }: Visit, { userKey }: SignIn): Consent => ({
   userKey,
   appKey: app.appKey,
   loopbackOrigin: consentOrigin(app.flow, target.redirectUri),
+  permissions: grantedPermissions(context, app, asked.resource),
 })
 
 /** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
@@ -115,7 +116,8 @@ export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply>
   }
   const call = { context, app, source: requestSource(request), now: context.clock.now() }
   const granted = await context.db.transaction().execute(async (trx) => {
-    if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey }))) return undefined
+    const permissions = grantedPermissions(context, app, null)
+    if (!(await lockPreconditions(trx, { ...signIn, appKey: app.appKey, permissions }))) return undefined
     const session = await startSession(call, trx, {
       ...signIn,
       redirectUri: target.redirectUri,

@@ -63,8 +63,8 @@ export async function issueDayToken(context: AuthContext, caller: Caller, source
     const call = { context, app, source, now: context.clock.now() }
     const seconds = dayTokenSeconds(caller, epochSeconds(call.now))
     if (seconds <= 0) throw invalidToken()
-    const { clientKey, expiresAt: sessionExpiresAt, resource } = granted
-    const session = { sessionId, userKey, clientKey, sessionExpiresAt, resource }
+    const { clientKey, expiresAt: sessionExpiresAt, resource, isReadOnly } = granted
+    const session = { sessionId, userKey, clientKey, sessionExpiresAt, resource, isReadOnly }
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
     const claim = dayTokenClaim({ isDayToken: true })
     const { token, expiresIn } = await issueFurtherToken(trx, call, session, seconds, claim)

@@ -12,6 +12,7 @@ import { insertRefreshToken } from '../store/refresh-tokens.ts'
 import {
   type GrantCall,
   grantEntry,
+  grantedPermissions,
   invalidGrant,
   makeTokenResponse,
   type NoteSession,
@@ -32,7 +33,7 @@ export async function exchangeCode(call: GrantCall, form: Form, noteSession: Not
   if (missing) throw new OAuthProblem('invalid_request', missing)
   const hash = Buffer.from(grantHash(form.code ?? ''), 'latin1')
   const outcome = await context.db.transaction().execute(async (trx) => {
-    const found = await lockCode(trx, hash)
+    const found = await lockCode(trx, hash, (resource) => grantedPermissions(context, app, resource))
     // The redirect URI may have been deleted since.
     const isOwn = found !== undefined && isRegistered(app, found.redirectUri)
     const code = found && { ...found, preconditionsHold: found.preconditionsHold && isOwn }

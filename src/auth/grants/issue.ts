@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { StoredApp } from '../../apps/store/apps.ts'
+import { consoleApp } from '../../apps/store/console-app.ts'
 import { type AuditEntry, appendAudits } from '../../audit/append.ts'
 import { epochSeconds, plusSeconds } from '../../core/clock.ts'
 import { randomHex } from '../../core/crypto/keys.ts'
+import { type Permission, permissionsOf } from '../../core/rights/permissions.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
 import { grantHash, newGrantText } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
-import { type AccessClaims, accessLevel } from '../rules/access-token.ts'
+import { type AccessClaims, accessLevel, readAndWrite, readOnly } from '../rules/access-token.ts'
 import type { Resource } from '../rules/resource.ts'
 import { challengeRow } from '../store/codes.ts'
 import { recordAccessToken } from '../store/refresh-tokens.ts'
@@ -31,12 +33,26 @@ export type SessionFacts = Readonly<{
   clientKey: string
   sessionExpiresAt: Temporal.Instant
   resource: Resource
+  isReadOnly: boolean
 }>
 
 /** A new session, and those that ended because the user had too many. */
 export type StartedSession = SessionFacts & Readonly<{ ended: readonly string[] }>
 
 export const s256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+const mayWrite = ({ onlineLevel, offlineLevel }: StoredApp): boolean =>
+  accessLevel(onlineLevel, offlineLevel) === readAndWrite
+
+/** The permissions that a sign-in to an app grants: with tokens for agents only those that the tools use. */
+export function grantedPermissions(
+  { config: { environment }, agentPermissions }: AuthContext,
+  app: StoredApp,
+  resource: Resource,
+): Permission[] {
+  const all = permissionsOf({ mayWrite: mayWrite(app), environment, isConsole: app.appKey === consoleApp.AppKey })
+  return resource === null ? all : all.filter((permission) => agentPermissions.has(permission))
+}
 
 /** One text for all causes, so that guessing reveals nothing. */
 export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem =>
@@ -48,7 +64,7 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
 /** Tokens are valid for the configured times, but not longer than their session. All in seconds. */
 export function planTokens(
   { context: { config }, app }: Pick<AppCall, 'context' | 'app'>,
-  { sessionId, userKey, clientKey, resource }: Omit<SessionFacts, 'sessionExpiresAt'>,
+  { sessionId, userKey, clientKey, resource, isReadOnly }: Omit<SessionFacts, 'sessionExpiresAt'>,
   times: Readonly<{ now: number; sessionExpires: number }>,
   accessSeconds = config.accessTokenSeconds,
 ): PlannedTokens {
@@ -65,7 +81,7 @@ export function planTokens(
     cid: clientKey,
     sid: sessionId,
     aid: app.appKey,
-    oaa: accessLevel(app.onlineLevel, app.offlineLevel),
+    oaa: isReadOnly ? readOnly : accessLevel(app.onlineLevel, app.offlineLevel),
   }
   return { claims, expiresIn, refreshExpiresIn: Math.min(config.refreshTokenSeconds, left) }
 }
@@ -115,6 +131,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const { context, app, source, now } = call
   const sessionId = randomHex()
+  const isReadOnly = !mayWrite(app)
   const expiresAt = plusSeconds(now, Math.min(seconds, context.config.sessionSeconds))
   const ended = await insertSession(db, clientKey, {
     session_id: sessionId,
@@ -124,6 +141,7 @@ export async function startSession(
     redirect_uri: redirectUri,
     ...challengeRow(challenge),
     resource,
+    read_only: isReadOnly,
     created_at: now.toString(),
     expires_at: expiresAt.toString(),
     address: source.address,
@@ -134,7 +152,7 @@ export async function startSession(
       db,
       ended.map((session) => tooMany(call, userKey, session)),
     )
-  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, resource, ended }
+  return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, resource, isReadOnly, ended }
 }
 
 const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntry => ({

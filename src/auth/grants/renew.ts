@@ -56,13 +56,13 @@ async function issueAgain(
   trx: Trx,
   { context, caller, from, to }: Travel,
   sessionId: string,
-  { clientKey, expiresAt, resource }: LockedGrant,
+  { clientKey, expiresAt, resource, isReadOnly }: LockedGrant,
 ): Promise<RenewedToken | undefined> {
   const app = await readApp(trx, caller.appKey)
   const secondsLeft = caller.expiresAt - epochSeconds(from)
   if (!app?.isActive || secondsLeft <= 0) return undefined
   const sessionExpiresAt = expiresAt.add(from.until(to))
-  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt, resource }
+  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt, resource, isReadOnly }
   const call = { context, app, now: to }
   const { token, expiresIn } = await issueFurtherToken(trx, call, session, secondsLeft, dayTokenClaim(caller))
   return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Permission, permissionsOf } from '../../core/rights/permissions.ts'
 import { type SignInProps, signInPage } from './sign-in.ts'
+import { texts } from './texts.ts'
 
 const props: SignInProps = {
   environment: 'sim',
   lang: 'en',
   appName: 'Pocket Charts',
-  mayWrite: false,
-  isAgent: false,
+  permissions: permissionsOf({ mayWrite: false, environment: 'sim', isConsole: false }),
+  simControls: 'operators',
   destination: 'localhost:5000',
   action: '/login?client_id=a&state=b',
   formToken: 'token-1',
@@ -25,22 +27,35 @@ test('shows the app, its access and its return address before the button', () =>
     positions,
     positions.toSorted((a, b) => a - b),
   )
-  assert.match(render({ mayWrite: true }), /Read and change/)
-  assert.doesNotMatch(render({ mayWrite: true }), /Read only/)
 })
 
-test('for an agent, says what the tools can do: they see no apps, and change nothing in live', () => {
-  const accessIn = (more: Partial<SignInProps>) => /<dd><strong>(.*?)<\/dd>/.exec(render(more))?.[1] ?? ''
-  const reads = /^Read only<.*reference data and your corporate actions\. It cannot change anything/
-  assert.match(accessIn({ isAgent: true }), reads)
-  assert.match(accessIn({ isAgent: true, mayWrite: true, environment: 'live' }), reads)
-  assert.match(
-    accessIn({ isAgent: true, mayWrite: true }),
-    /^Read and change<.*and elect for you\. If you may change the clock and load scenarios, it can too/,
-  )
+test('lists every permission of the app and no other, in every language', () => {
   for (const lang of ['en', 'de', 'da'] as const)
     for (const mayWrite of [false, true])
-      assert.doesNotMatch(accessIn({ isAgent: true, mayWrite, lang }), /(your|Ihre|dine) apps/i)
+      for (const environment of ['sim', 'live'] as const) {
+        const granted = permissionsOf({ mayWrite, environment, isConsole: true })
+        const page = render({ lang, environment, permissions: granted })
+        for (const [name, phrase] of Object.entries(texts[lang].signIn.permissions))
+          assert.equal(page.includes(phrase), granted.includes(name as Permission), phrase)
+      }
+})
+
+test('says "Read and change" if any permission changes something, otherwise that nothing can be changed', () => {
+  assert.match(render(), /Read only<[\s\S]*It cannot change anything\./)
+  const page = render({ permissions: ['readEvents', 'elect'] })
+  assert.match(page, /Read and change</)
+  assert.match(page, /<li>read your positions and corporate actions<\/li><li>elect for you in/)
+  assert.doesNotMatch(page, /Read only|cannot change/)
+})
+
+test('says which permissions only operators have', () => {
+  const all = permissionsOf({ mayWrite: true, environment: 'sim', isConsole: false })
+  const everyone = render({ permissions: all, simControls: 'everyone' })
+  assert.match(everyone, /<li>for every user of this simulation: change the clock, load and unload scenarios, inject/)
+  assert.match(everyone, /<li>if you are an operator: read the data of all clients, import data<\/li>/)
+  const operators = render({ permissions: all, simControls: 'operators' })
+  assert.match(operators, /<li>if you are an operator: change the clock, load [\s\S]*all clients, import data<\/li>/)
+  assert.doesNotMatch(operators, /every user of this simulation/)
 })
 
 test('Enter allows, because that is the first button; cancel works with empty fields', () => {

@@ -1,3 +1,5 @@
+import type { Config } from '../../config.ts'
+import { type Permission, type PermissionRow, permissions } from '../../core/rights/permissions.ts'
 import { type Html, html, raw } from '../../http/html/html.ts'
 import { cardPage } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
@@ -9,9 +11,9 @@ export type SignInProblem = 'wrong' | 'tooMany' | 'stale'
 
 export type SignInProps = PageFrame & {
   appName: string
-  mayWrite: boolean
-  /** Whether the sign-in is for the tools for agents (§11.12). */
-  isAgent: boolean
+  /** What the app may do after this sign-in. */
+  permissions: readonly Permission[]
+  simControls: Config['simControls']
   /** The host that the browser returns to, such as `localhost:5000`. */
   destination: string
   /** The target of the form; its query is the authorization request. */
@@ -57,21 +59,34 @@ function problemText(props: SignInProps, t: SignInTexts): string | undefined {
   return props.problem === 'stale' ? t.stale : undefined
 }
 
-/** In live agents only have tools that read. */
-function accessTexts(
-  { mayWrite, isAgent, environment }: SignInProps,
-  t: SignInTexts,
-): [level: string, meaning: string] {
-  if (!mayWrite) return [t.readOnly, isAgent ? t.agentReads : t.readOnlyMeans]
-  if (!isAgent) return [t.readAndChange, t.readAndChangeMeans]
-  return environment === 'sim' ? [t.readAndChange, t.agentChanges] : [t.readOnly, t.agentReads]
+/** Every permission, in phrases that continue "It can": those of some users are named together, after who they are. */
+function permissionPhrases({ permissions: granted, simControls }: SignInProps, t: SignInTexts): string[] {
+  const phrases = (isShown: (row: PermissionRow) => boolean) =>
+    granted.filter((name) => isShown(permissions[name])).map((name) => t.permissions[name])
+  const joined = (text: (list: string) => string, list: string[]) => (list.length > 0 ? [text(list.join(', '))] : [])
+  const isOfEveryone = ({ users }: PermissionRow) => users === 'controllers' && simControls === 'everyone'
+  return [
+    ...joined(
+      t.reads,
+      phrases(({ users, level }) => !users && level === 'Read'),
+    ),
+    ...phrases(({ users, level }) => !users && level === 'Trade'),
+    ...joined(t.ofEveryUser, phrases(isOfEveryone)),
+    ...joined(
+      t.ofOperators,
+      phrases((row) => row.users !== undefined && !isOfEveryone(row)),
+    ),
+  ]
 }
 
 function facts(props: SignInProps, t: SignInTexts): Html {
-  const [level, meaning] = accessTexts(props, t)
-  return html`<dl class="facts sunken">
+  const mayChange = props.permissions.some((name) => permissions[name].level === 'Trade')
+  return html`<dl class="facts stacked sunken">
 <dt>${t.access}</dt>
-<dd><strong>${level}</strong><br><span class="quiet">${meaning}</span></dd>
+<dd><strong>${mayChange ? t.readAndChange : t.readOnly}</strong>
+<p class="quiet">${t.can}</p>
+<ul class="permissions">${permissionPhrases(props, t).map((phrase) => html`<li>${phrase}</li>`)}</ul>
+${!mayChange && html`<p class="quiet">${t.cannotChange}</p>`}</dd>
 <dt>${t.returnsTo}</dt>
 <dd><code>${props.destination}</code></dd>
 </dl>`

@@ -1,9 +1,11 @@
 import { type Insertable, sql } from 'kysely'
+import type { Permission } from '../../core/rights/permissions.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 import type { CodeFacts } from '../rules/code-exchange.ts'
 import type { Challenge } from '../rules/pkce.ts'
+import type { Resource } from '../rules/resource.ts'
 
 export const challengeRow = (challenge: Challenge | null) => ({
   code_challenge: challenge?.value ?? null,
@@ -49,17 +51,31 @@ const selectForUpdate = prepared((db, { hash }: { hash: Buffer }) =>
 )
 
 /** Locks a code: of two concurrent exchanges the second sees the result of the first (RFC 6749 §4.1.2). */
-export async function lockCode(trx: Trx, hash: Buffer): Promise<StoredCode | undefined> {
+export async function lockCode(
+  trx: Trx,
+  hash: Buffer,
+  permissionsFor: (resource: Resource) => readonly Permission[],
+): Promise<StoredCode | undefined> {
   const [row] = await selectForUpdate(trx, { hash })
-  return row && { ...row, preconditionsHold: await lockPreconditions(trx, row, row.epoch) }
+  if (!row) return undefined
+  const preconditions = { ...row, permissions: permissionsFor(row.resource) }
+  return { ...row, preconditionsHold: await lockPreconditions(trx, preconditions, row.epoch) }
 }
 
-type Preconditions = Readonly<{ signInId: string; userKey: string; appKey: string }>
+type Preconditions = Readonly<{
+  signInId: string
+  userKey: string
+  appKey: string
+  permissions: readonly Permission[]
+}>
 
 const selectForShare = prepared(
-  (_db, { signInId, userKey, appKey, epoch }: Preconditions & { epoch: number | null }) => sql<{ hold: boolean }>`
+  (_db, { signInId, userKey, appKey, permissions, epoch }: Preconditions & { epoch: number | null }) => sql<{
+    hold: boolean
+  }>`
     select sign_in.ended_at is null and not service_user.disabled and app.is_active
-      and app.grant_epoch = coalesce(${epoch}::integer, app.grant_epoch) as hold
+      and app.grant_epoch = coalesce(${epoch}::integer, app.grant_epoch)
+      and (consent.permissions = '{}' or ${permissions}::text[] <@ consent.permissions) as hold
     from sign_in
       join service_user using (user_key)
       join consent using (user_key)
@@ -68,13 +84,14 @@ const selectForShare = prepared(
     for share of service_user, sign_in, consent, app`,
 )
 
-/** Whether a grant may be made: the user is signed in, enabled and consenting, and the app is active. For a code, `epoch`
+/** Whether a grant may be made: the user is signed in, enabled and consents to the permissions of the app, which is active (a node
+ *  of an earlier version records none). For a code, `epoch`
  *  must still be the app's: it changes when the grants of an app are ended. Locks all of them: a concurrent ending (sign
  *  out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that starts here. The
  *  lock order, user first, is that of endings that concern a user and their sign-ins. */
 export async function lockPreconditions(trx: Trx, preconditions: Preconditions, epoch?: number): Promise<boolean> {
-  const { signInId, userKey, appKey } = preconditions
-  const [row] = await selectForShare(trx, { signInId, userKey, appKey, epoch: epoch ?? null })
+  const { signInId, userKey, appKey, permissions } = preconditions
+  const [row] = await selectForShare(trx, { signInId, userKey, appKey, permissions, epoch: epoch ?? null })
   return row?.hold ?? false
 }
 

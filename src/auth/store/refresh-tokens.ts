@@ -8,7 +8,7 @@ import type { RefreshFacts } from '../rules/refresh.ts'
 import { storedChallenge } from './codes.ts'
 
 export type StoredRefresh = RefreshFacts &
-  Readonly<{ sessionId: string; userKey: string; clientKey: string; answer: Buffer | null }>
+  Readonly<{ sessionId: string; userKey: string; clientKey: string; isReadOnly: boolean; answer: Buffer | null }>
 
 type NewToken = Readonly<{ refresh_token: string; refresh_token_expires_in: number }>
 
@@ -59,6 +59,7 @@ const selectTokens = prepared(
     select t.token_hash as hash, t.session_id as "sessionId", t.issued_at as "issuedAt", t.expires_at as "expiresAt",
       (extract(epoch from clock_timestamp() - t.spent_at) * 1000)::float as "spentForMs", t.spent_with as "spentWith",
       a.answer, s.app_key as "appKey", s.user_key as "userKey", u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge}, s.resource,
+      s.read_only as "isReadOnly",
       s.expires_at as "sessionExpiresAt", s.ended_at is not null as "sessionEnded", u.disabled as "userDisabled"
     from refresh_token t join session s using (session_id) join service_user u using (user_key)
       left join refresh_answer a using (token_hash)

@@ -55,6 +55,7 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
         code_challenge: session.code_challenge,
         code_challenge_method: session.code_challenge_method,
         resource: session.resource,
+        read_only: session.read_only,
         created_at: session.created_at,
         expires_at: session.expires_at,
         address: session.address,
@@ -84,7 +85,7 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .selectFrom('session')
     .innerJoin('service_user as user', 'user.user_key', 'session.user_key')
     .innerJoin('app', 'app.app_key', 'session.app_key')
-    .select(['user.client_key as clientKey', 'expires_at as expiresAt', 'resource'])
+    .select(['user.client_key as clientKey', 'expires_at as expiresAt', 'resource', 'read_only as isReadOnly'])
     .where('session_id', '=', sessionId)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
@@ -93,7 +94,12 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .forUpdate('session'),
 )
 
-export type LockedGrant = Readonly<{ clientKey: string; expiresAt: Temporal.Instant; resource: Resource }>
+export type LockedGrant = Readonly<{
+  clientKey: string
+  expiresAt: Temporal.Instant
+  resource: Resource
+  isReadOnly: boolean
+}>
 
 /** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
 export async function lockGrant(trx: Trx, sessionId: string): Promise<LockedGrant | undefined> {

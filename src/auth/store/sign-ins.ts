@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
 import { maxSkewSeconds } from '../../core/clock.ts'
+import type { Permission } from '../../core/rights/permissions.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
@@ -62,28 +63,38 @@ export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instan
 const selectConsent = prepared((db, { userKey, appKey }: { userKey: string; appKey: string }) =>
   db
     .selectFrom('consent')
-    .select('loopback_origin as loopbackOrigin')
+    .select(['loopback_origin as loopbackOrigin', 'permissions'])
     .where('user_key', '=', userKey)
     .where('app_key', '=', appKey),
 )
 
 /** What a user consents to. With a `loopbackOrigin` consent is for that origin only. */
-export type Consent = Readonly<{ userKey: string; appKey: string; loopbackOrigin: string | undefined }>
+export type Consent = Readonly<{
+  userKey: string
+  appKey: string
+  loopbackOrigin: string | undefined
+  permissions: readonly Permission[]
+}>
 
-export async function hasConsent(db: Db, { userKey, appKey, loopbackOrigin }: Consent): Promise<boolean> {
+export async function hasConsent(db: Db, consent: Consent): Promise<boolean> {
+  const { userKey, appKey, loopbackOrigin, permissions } = consent
   const [given] = await selectConsent(db, { userKey, appKey })
-  return given !== undefined && (loopbackOrigin === undefined || given.loopbackOrigin === loopbackOrigin)
+  if (!given || permissions.some((permission) => !given.permissions.includes(permission))) return false
+  return loopbackOrigin === undefined || given.loopbackOrigin === loopbackOrigin
 }
 
-/** Remembers the last loopback origin only, so that an app that always uses another port leaves one row. Returns whether the
- *  consent is new. */
-export async function recordConsent(db: Db, { userKey, appKey, loopbackOrigin }: Consent, now: Temporal.Instant) {
+/** Remembers the last loopback origin only, so that an app that always uses another port leaves one row. Permissions add up,
+ *  except those that were given for another origin. Returns whether the consent is new. */
+export async function recordConsent(db: Db, consented: Consent, now: Temporal.Instant): Promise<boolean> {
+  const { userKey, appKey, loopbackOrigin, permissions } = consented
   const consent = {
     user_key: userKey,
     app_key: appKey,
     given_at: now.toString(),
     loopback_origin: loopbackOrigin ?? null,
+    permissions: [...permissions],
   }
+  const isOtherOrigin = sql<boolean>`excluded.loopback_origin <> coalesce(consent.loopback_origin, '')`
   const result = await db
     .insertInto('consent')
     .values(consent)
@@ -92,9 +103,11 @@ export async function recordConsent(db: Db, { userKey, appKey, loopbackOrigin }:
         .columns(['user_key', 'app_key'])
         .doUpdateSet(({ ref }) => ({
           given_at: ref('excluded.given_at'),
-          loopback_origin: ref('excluded.loopback_origin'),
+          loopback_origin: sql<string | null>`coalesce(excluded.loopback_origin, consent.loopback_origin)`,
+          permissions: sql<string[]>`case when ${isOtherOrigin} then excluded.permissions
+            else array(select unnest(consent.permissions) union select unnest(excluded.permissions)) end`,
         }))
-        .where(sql<boolean>`excluded.loopback_origin <> coalesce(consent.loopback_origin, '')`),
+        .where(sql<boolean>`${isOtherOrigin} or not excluded.permissions <@ consent.permissions`),
     )
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n

@@ -32,6 +32,7 @@ export const createImport = operation({
   method: 'POST',
   path,
   operationId: 'createImport',
+  permission: 'importData',
   summary: 'Send files to import, and check them',
   description: `Keeps files in the import format for an hour and begins to check them: nothing is changed. The name of a file says its
 format, as for refdesk import. At most ${maxFiles} files and ${megabytes} MB; of each user the newest five imports are kept. ${who}`,
@@ -70,6 +71,7 @@ const runOf = <const W extends Wish>(wish: W, summary: string, description: stri
     method: 'POST',
     path: `${path}/:ImportId/${wish}`,
     operationId: `${wish}Import`,
+    permission: 'importData',
     summary,
     description: `${description} ${who}`,
     params: ImportParams,
@@ -93,6 +95,7 @@ export const deleteImport = operation({
   method: 'DELETE',
   path: `${path}/:ImportId`,
   operationId: 'deleteImport',
+  permission: 'importData',
   summary: 'Delete the files of an import',
   description: `Deletes the files. What was applied stays. ${who}`,
   params: ImportParams,

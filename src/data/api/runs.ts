@@ -57,6 +57,7 @@ export const undoRun = operation({
   method: 'POST',
   path: `${path}/:Run/undo`,
   operationId: 'undoRun',
+  permission: 'importData',
   summary: 'Check what undoing a run would change',
   description:
     'Makes an import that brings back the records of before the run and removes those that it added, and begins to check it: nothing ' +

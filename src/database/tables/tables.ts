@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AppStatus, AuthorizationLevel, Flow } from '../../core/app.ts'
 import type { Document, Instant, MaybeInstant } from './columns.ts'
+import type { ConsentTable } from './consent-table.ts'
 import type { EventTables } from './event-tables.ts'
 
 type Identity = ColumnType<number, never, never>
@@ -116,7 +117,7 @@ export interface Tables extends EventTables {
     address: string
     user_agent: string
   }
-  consent: { user_key: string; app_key: string; given_at: Instant; loopback_origin: string | null }
+  consent: ConsentTable
   session: {
     session_id: string
     user_key: string
@@ -131,6 +132,7 @@ export interface Tables extends EventTables {
     ended_at: MaybeInstant
     end_reason: string | null
     trade_level: string | null | undefined
+    read_only: Generated<boolean>
     address: string
     user_agent: string
     start_order: ColumnType<number | null, never, never>

@@ -31,6 +31,7 @@ export const createCalendar = operation({
   method: 'POST',
   path,
   operationId: 'makeCalendar',
+  permission: 'manageCalendars',
   summary: 'Create a private calendar',
   description:
     'Returns an address for calendar apps, which cannot send a token. Anyone with the address can read the events that match the ' +
@@ -45,6 +46,7 @@ export const deleteCalendar = operation({
   method: 'DELETE',
   path: `${path}/:CalendarId`,
   operationId: 'withdrawCalendar',
+  permission: 'manageCalendars',
   summary: 'Delete a private calendar',
   description: 'Deletes a private calendar. Its address stops working immediately.',
   params: schema.CalendarParams,

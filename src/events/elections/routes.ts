@@ -18,6 +18,7 @@ export const electOptions = operation({
   method: 'PUT',
   path: '/ca/v2/elections',
   operationId: 'electOptions',
+  permission: 'elect',
   summary: 'Elect options of an event',
   description:
     'Replaces all elections of an account for an event: how much of its holding gets which option. What is left gets the ' +
@@ -33,6 +34,7 @@ export const electInShares = operation({
   method: 'PUT',
   path: '/ca/v2/elections/bulk',
   operationId: 'electInBulk',
+  permission: 'elect',
   summary: 'Elect the same options for several accounts',
   description:
     'Elects shares of the holding of each account. An account that fails does not stop the others: see its row.',
@@ -71,6 +73,7 @@ export const createStandingInstructions = operation({
   method: 'POST',
   path: standingPath,
   operationId: 'createStandingInstructions',
+  permission: 'elect',
   summary: 'Give standing instructions',
   description:
     'Chooses the option that an account gets of dividend options and reinvestments of an instrument if nothing was elected by ' +
@@ -84,6 +87,7 @@ export const deleteStandingInstructions = operation({
   method: 'DELETE',
   path: standingPath,
   operationId: 'deleteStandingInstructions',
+  permission: 'elect',
   summary: 'End standing instructions',
   description: 'Ends standing instructions, all of them or none. What they were applied to does not change.',
   query: schema.DeletedInstructionsQuery,

@@ -39,8 +39,6 @@ export function batchOperation({ basePath, name }: Group) {
         example: message('request', requestLine, 'X-Request-Id: 1', '', ''),
       },
       responses: { 200: { description: 'The responses.', type, example: message('response', ...response) } },
-      // Each part checks its token.
-      readOnlyToken: true,
     },
     config: { countedByParts: true },
     bodyLimit: limits.batchBytes,

@@ -23,6 +23,7 @@ export const explainRequest = operation({
   method: 'GET',
   path: explainPath,
   operationId: 'explainRequest',
+  permission: 'readRequests',
   summary: 'Explain an answer',
   description:
     'Returns what a GET request would answer for the caller, and why: the rules of the specification in the order in which they ' +

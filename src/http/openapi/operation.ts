@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { permissions } from '../../core/rights/permissions.ts'
 import type { ProblemCode } from '../../core/problem.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
@@ -111,11 +112,11 @@ function otherResponses({ documented: { responses = {} } }: Operation, component
 }
 
 function commonErrors(operation: Operation): ProblemCode[] {
-  const { method, schema, documented, config } = operation
-  const { readOnlyToken, ifMatch: comparesTag, textBody } = documented
+  const { schema, documented, config } = operation
+  const { ifMatch: comparesTag, textBody } = documented
   const { params, querystring, body } = schema
   const hasBody = body !== undefined || textBody !== undefined
-  const isChange = method !== 'GET' && needsToken(operation) && !readOnlyToken
+  const isChange = config.permission !== undefined && permissions[config.permission].level === 'Trade'
   return [
     ...(params || querystring || body ? (['InvalidModelState'] as const) : []),
     // For example too many query parameters.

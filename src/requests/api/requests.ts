@@ -36,6 +36,7 @@ export const listRequests = operation({
   method: 'GET',
   path,
   operationId: 'listRequests',
+  permission: 'readRequests',
   summary: 'List the latest requests',
   description: `Returns the latest requests that this node has answered, newest first. ${whose} Without health checks and without requests to the log itself.`,
   query: RequestsQuery,
@@ -47,6 +48,7 @@ export const getRequest = operation({
   method: 'GET',
   path: `${path}/:Id`,
   operationId: 'getRequest',
+  permission: 'readRequests',
   summary: 'Get a request with its response',
   description: `Returns a whole exchange: headers and bodies, each cut to 16 KB, without secrets. ${whose}`,
   params: RequestParams,
@@ -59,6 +61,7 @@ export const followRequests = operation({
   method: 'GET',
   path: `${path}/stream`,
   operationId: 'followRequests',
+  permission: 'readRequests',
   summary: 'Follow requests live',
   description:
     `Sends every new request as a Server-Sent Event \`request\`, within a second. ${whose} With Last-Event-ID, those that were ` +

@@ -9,6 +9,7 @@ export const makeDayToken = operation({
   method: 'POST',
   path: '/x/v1/daytoken',
   operationId: 'makeDayToken',
+  permission: 'makeDayTokens',
   summary: 'Create a 24-hour token',
   description:
     "Returns an access token of the caller's session that is valid for 24 hours, but not longer than the session, to try the " +

@@ -29,6 +29,7 @@ export const putFault = operation({
   method: 'PUT',
   path: `${path}/:AppKey`,
   operationId: 'putFault',
+  permission: 'changeSim',
   summary: 'Inject a fault',
   description:
     'Makes requests of an app fail for a while. RateLimited: 429. Unavailable: 503. Slow: the response is delayed. Dropped: the ' +
@@ -44,6 +45,7 @@ export const removeFault = operation({
   method: 'DELETE',
   path: `${path}/:AppKey`,
   operationId: 'removeFault',
+  permission: 'changeSim',
   summary: 'Remove an injected fault',
   description: 'Ends the fault of an app on every node within a second. Has no effect if there is none.',
   params: FaultParams,

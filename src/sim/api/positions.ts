@@ -11,6 +11,7 @@ export const putPosition = operation({
   method: 'PUT',
   path: '/x/v1/positions',
   operationId: 'setPosition',
+  permission: 'changeSim',
   summary: 'Set a position',
   description:
     'Sets what an account of a user holds of an instrument. The position has no start date and replaces what the account ' +

@@ -32,6 +32,7 @@ export const resetData = operation({
   method: 'POST',
   path: '/x/v1/reset',
   operationId: 'resetData',
+  permission: 'changeSim',
   summary: 'Reset to the demo data',
   description:
     'Removes all clients, users, accounts, rights, positions, events, instruments, apps, sessions, calendars and faults, loads the ' +

@@ -48,6 +48,7 @@ export const putScenario = operation({
   method: 'PUT',
   path: `${path}/:Name`,
   operationId: 'loadScenario',
+  permission: 'loadScenarios',
   summary: 'Load a scenario',
   description: `Loads a scenario that comes with the service. ${loading}`,
   params: ScenarioParams,
@@ -64,6 +65,7 @@ export const postScenario = operation({
   method: 'POST',
   path,
   operationId: 'loadScenarioText',
+  permission: 'loadScenarios',
   summary: 'Load a scenario of your own',
   description:
     `Loads the scenario that the text describes. ${loading} Errors name the line and the field. Users that it brings must ` +
@@ -79,6 +81,7 @@ export const deleteScenario = operation({
   method: 'DELETE',
   path: `${path}/:Name`,
   operationId: 'unloadScenario',
+  permission: 'loadScenarios',
   summary: 'Unload a scenario',
   description:
     'Removes exactly what the scenario brought, also if it was changed since: elections, sessions of its users, positions in ' +

@@ -26,6 +26,7 @@ export const listSnapshotsOperation = operation({
   method: 'GET',
   path,
   operationId: 'listSnapshots',
+  permission: 'changeSim',
   summary: 'List snapshots',
   description: 'Returns the saved snapshots, oldest first. All users share them.',
   responses: { 200: FeedOf(SnapshotView) },
@@ -36,6 +37,7 @@ export const saveSnapshotOperation = operation({
   method: 'PUT',
   path: `${path}/:Name`,
   operationId: 'saveSnapshot',
+  permission: 'changeSim',
   summary: 'Save a snapshot',
   description:
     'Saves all data, apps, users, positions, elections, sessions, tokens and the clock under a name. Replaces the snapshot ' +
@@ -49,6 +51,7 @@ export const restoreSnapshotOperation = operation({
   method: 'POST',
   path: `${path}/:Name/restore`,
   operationId: 'restoreSnapshot',
+  permission: 'changeSim',
   summary: 'Restore a snapshot',
   description:
     'Makes everything what it was when the snapshot was saved, for every user and on every node: all or nothing. The clock ' +
@@ -64,6 +67,7 @@ export const deleteSnapshotOperation = operation({
   method: 'DELETE',
   path: `${path}/:Name`,
   operationId: 'deleteSnapshot',
+  permission: 'changeSim',
   summary: 'Delete a snapshot',
   description: 'Deletes a snapshot. The data of the service stays as it is.',
   params: SnapshotParams,

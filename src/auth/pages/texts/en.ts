@@ -1,3 +1,4 @@
+import type { Permission } from '../../../core/rights/permissions.ts'
 import { type HtmlValue, html } from '../../../http/html/html.ts'
 
 export const en = {
@@ -7,13 +8,31 @@ export const en = {
     headingSignedIn: (app: HtmlValue) => html`Continue to ${app}?`,
     access: 'Access',
     readOnly: 'Read only',
-    readOnlyMeans: 'It can read reference data, your corporate actions and your apps. It cannot change anything.',
     readAndChange: 'Read and change',
-    readAndChangeMeans:
-      'It can read reference data and your corporate actions, and change your apps and their secrets.',
-    agentReads: 'It can read reference data and your corporate actions. It cannot change anything.',
-    agentChanges:
-      'It can read reference data and your corporate actions, and elect for you. If you may change the clock and load scenarios, it can too.',
+    can: 'It can',
+    cannotChange: 'It cannot change anything.',
+    reads: (things: string) => `read ${things}`,
+    ofEveryUser: (actions: string) => `for every user of this simulation: ${actions}`,
+    ofOperators: (actions: string) => `if you are an operator: ${actions}`,
+    permissions: {
+      readReferenceData: 'reference data',
+      readAccounts: 'your name and accounts',
+      readEvents: 'your positions and corporate actions',
+      readSessions: 'your sessions and calendars',
+      readApps: 'your apps',
+      readRequests: 'your requests',
+      elect: 'elect for you in corporate actions, also by standing instructions',
+      manageApps: 'create, change and switch off your apps, and read and replace their secrets',
+      manageSessions: 'end your sessions and withdraw your consent to other apps',
+      manageCalendars:
+        'create private calendars, whose address shows your corporate actions to anyone, and delete them',
+      makeDayTokens: 'get tokens that are valid for 24 hours',
+      changeClock: 'change the clock',
+      loadScenarios: 'load and unload scenarios',
+      changeSim: 'inject faults, set positions, reset the data, use snapshots',
+      readAllClients: 'read the data of all clients',
+      importData: 'import data',
+    } satisfies Record<Permission, string>,
     returnsTo: 'Returns to',
     user: 'User',
     password: 'Password',

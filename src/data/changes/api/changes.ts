@@ -3,6 +3,7 @@ import { callerOf } from '../../../access/caller.ts'
 import { type OperatorDependencies, operatorOf } from '../../../access/operator.ts'
 import { isOperator } from '../../../access/store/identities.ts'
 import type { Caller } from '../../../core/caller.ts'
+import { mayOperate } from '../../../core/rights/permissions.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { ChangeFeed } from '../../../database/changes.ts'
 import { isInProcess } from '../../../http/in-process.ts'
@@ -123,7 +124,7 @@ async function requireKinds(
 
 /** Operators see everything; in live only in the console. */
 export async function viewerFor(deps: ChangesDependencies, caller: Caller, kinds: readonly string[]): Promise<Viewer> {
-  const isTrusted = deps.environment === 'sim' || caller.appKey === deps.consoleKey
+  const isTrusted = mayOperate(deps.environment, caller.appKey === deps.consoleKey)
   const isAll = isTrusted && (await isOperator(deps.db, caller.UserKey))
   return isAll ? everything(kinds) : viewerOf(deps, caller, kinds)
 }
