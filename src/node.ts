@@ -79,7 +79,7 @@ export async function openService(deps: NodeDependencies) {
     rejectedPasswords: new Set(config.environment === 'live' ? [demoFacts.password] : []),
     profile: wireProfiles[config.compat],
     resources: audiences,
-    agentPermissions: permissionsOfTools(toolsOf(config.environment, wireProfiles[config.compat])),
+    agentPermissions: permissionsOfTools(toolsOf(config.environment)),
     db,
     clock,
     feed,
