@@ -9,6 +9,9 @@ export type Slices = Readonly<{ starts: Uint32Array; lengths: Uint32Array }>
 /** Docs ordered by a key, and the key of each: the docs of one key are a range. */
 export type DocsByKey = Readonly<{ keys: Uint32Array; docs: Uint32Array }>
 
+/** Terms that are only looked up whole, and their docs. */
+export type WholeTerms = Readonly<{ vocabulary: Vocabulary; postings: Postings }>
+
 export function docsOf({ keys, docs }: DocsByKey, key: number): Uint32Array {
   const start = lowerBound(keys, key)
   return docs.subarray(start, lowerBound(keys, key + 1, start))
@@ -97,7 +100,9 @@ export type Segment = Readonly<{
   names: NameIndex
   /** The aliases of instruments whose rows differ, by Uic. */
   aliases: ReadonlyMap<number, readonly string[]>
-  isins: Readonly<{ vocabulary: Vocabulary; postings: Postings }>
+  /** The first words of names as one word: airliquide. */
+  joinedNames: WholeTerms
+  isins: WholeTerms
 
   options: OptionColumns
 }>

@@ -97,5 +97,21 @@ test('says how each word was read', async () => {
     await read('zz'),
     '"zz" is not a symbol, an ISIN or the start of a word. It has fewer than 4 letters, so no typo is corrected.',
   )
+  assert.equal(
+    await read('7203'),
+    '"7203" is not a symbol, an ISIN or the start of a word. It is a number, so no typo is corrected.',
+  )
+  assert.equal(
+    await read('pine apple energy'),
+    '"pine" is the start of a word of 1 instrument, but not a symbol or an ISIN. ' +
+      '"apple" is a whole word of 2 instruments, but not a symbol or an ISIN. ' +
+      '"energy" is a whole word of 1 instrument, but not a symbol or an ISIN. All words must match.',
+  )
+  assert.equal(
+    await read('pineapple ener gy'),
+    '"pineapple" is a whole word of 1 instrument, but not a symbol or an ISIN. ' +
+      '"ener" is the start of a word of 1 instrument, but not a symbol or an ISIN. ' +
+      '"gy" matches nothing by itself. As a whole, the keywords are a symbol or the start of a name: 1 match.',
+  )
   assert.match((await read('apple inc')) ?? '', / All words must match\.$/)
 })

@@ -162,7 +162,7 @@ export async function explainSearch(
   if (words.length > 0) {
     await ownTurn()
     const matches = countMatches(view, wide)
-    steps.push(keywordStep(view, words, visible, matches))
+    steps.push(keywordStep(view, criteria.keywords ?? '', visible, matches))
     count = matches
   }
   for (const filter of filtersOf(criteria)) {
@@ -186,9 +186,8 @@ export async function explainSearch(
   return { explained: { summary, steps, count: total, rows: rows.map((row) => rowOf(row, reasonOf(row))) }, rows }
 }
 
-function keywordStep(view: RequestView, words: readonly string[], rows: number, matches: number): ExplanationStep {
-  const all = words.length > 1 ? ' All words must match.' : ''
-  const text = `${wordSentences(view, words).join(' ')}${all}`
+function keywordStep(view: RequestView, keywords: string, rows: number, matches: number): ExplanationStep {
+  const text = wordSentences(view, keywords).join(' ')
   return { ...plainStep({ section: '§6.1', title: 'Keywords', text }), RowsIn: rows, RowsOut: matches }
 }
 

@@ -1,13 +1,13 @@
 import { plural } from '../../core/text.ts'
 import { type PostingList, postingListOf, type TextIndex } from '../catalogue/build/prefix-postings.ts'
-import { keywordsFor } from '../catalogue/search/find-rows.ts'
-import type { Keyword } from '../catalogue/search/keyword.ts'
+import { queriesFor } from '../catalogue/search/find-rows.ts'
+import type { Keyword, Query } from '../catalogue/search/keyword.ts'
 import { DocWalk } from '../catalogue/search/lists/doc-walk.ts'
 import type { View } from '../catalogue/search/visible.ts'
 import { typoRanges, type Vocabulary } from '../catalogue/search/vocabulary.ts'
+import { isNumber, minTypoLetters } from '../rules/search-rank.ts'
 import { trimPunctuation } from '../rules/tokenizer.ts'
 
-const minTypoLetters = 4
 /** Of a corrected word so many terms are looked at, and so many named. */
 const maxTerms = 200
 const maxNamedTerms = 5
@@ -15,20 +15,31 @@ const maxNamedTerms = 5
 type Lists = Readonly<Record<'exact' | 'isin' | 'symbols' | 'whole' | 'words', number>>
 const kinds = ['exact', 'isin', 'symbols', 'whole', 'words'] as const
 
-/** How each word of a search was read, in a sentence each. Counts only what the caller may see. */
-export function wordSentences(view: View, words: readonly string[]): string[] {
-  const keywords = keywordsFor(view, words)
-  return words.map((word, at) => {
-    const counts: Record<string, number> = Object.fromEntries(kinds.map((kind) => [kind, 0]))
-    for (const [segment, reader] of view.snapshot.readers.entries()) {
-      const isVisible = reader.visibilityTo(view.access)
-      const keyword = keywords[segment]?.[at] as Keyword
-      for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + countDocs(keyword[kind], isVisible)
-    }
-    const isCorrected = keywords[0]?.[at]?.isCorrected ?? false
-    return isCorrected ? correctedSentence(view, word, counts.words ?? 0) : sentence(word, counts as Lists)
+/** How each word of a search was read, in a sentence each, and then all together if a word matches nothing by itself.
+ *  Counts only what the caller may see. */
+export function wordSentences(view: View, text: string): string[] {
+  const queries = queriesFor(view, text)
+  const count = (listOf: (query: Query) => PostingList) =>
+    view.snapshot.readers
+      .map((reader, at) => countDocs(listOf(queries[at] as Query), reader.visibilityTo(view.access)))
+      .reduce((sum, each) => sum + each, 0)
+  const [symbols, names] = [count(({ exact }) => exact), count(({ names }) => names)]
+  let isWhole = false
+  const sentences = (queries[0]?.keywords ?? []).map(({ text: word, isCorrected }, at) => {
+    const counts = Object.fromEntries(
+      kinds.map((kind) => [kind, count(({ keywords }) => (keywords[at] as Keyword)[kind])]),
+    ) as Lists
+    if (isCorrected) return correctedSentence(view, word, counts.words)
+    if (counts.symbols + counts.isin + counts.words > 0 || symbols + names === 0) return sentence(word, counts)
+    isWhole = true
+    return `${JSON.stringify(word)} matches nothing by itself.`
   })
+  const whole = matches(Math.max(symbols, names))
+  if (isWhole) return [...sentences, `As a whole, the keywords are a symbol or the start of a name: ${whole}.`]
+  return sentences.length > 1 ? [...sentences, 'All words must match.'] : sentences
 }
+
+const matches = (count: number): string => plural(count, 'match').replace('matchs', 'matches')
 
 function countDocs(list: PostingList, isVisible: (doc: number) => boolean): number {
   if (list.size === 0) return 0
@@ -40,8 +51,10 @@ function countDocs(list: PostingList, isVisible: (doc: number) => boolean): numb
 
 function sentence(word: string, { exact, isin, symbols, whole, words }: Lists): string {
   const quoted = JSON.stringify(word)
-  if (symbols + isin + words === 0)
-    return `${quoted} is not a symbol, an ISIN or the start of a word. It has fewer than ${minTypoLetters} letters, so no typo is corrected.`
+  if (symbols + isin + words === 0) {
+    const reason = isNumber(word) ? 'It is a number' : `It has fewer than ${minTypoLetters} letters`
+    return `${quoted} is not a symbol, an ISIN or the start of a word. ${reason}, so no typo is corrected.`
+  }
   const ways = [
     [exact, 'the symbol'],
     [isin, 'the ISIN'],
@@ -58,7 +71,7 @@ function correctedSentence(view: View, word: string, count: number): string {
   const quoted = JSON.stringify(word)
   const start = `${quoted} is not a symbol or an ISIN; read as the start of a word: 0`
   if (count === 0) return `${start}; with one typo corrected: 0.`
-  return `${start}; read as a typo of ${correctedTo(view, word).join(', ')}: ${plural(count, 'match').replace('matchs', 'matches')}.`
+  return `${start}; read as a typo of ${correctedTo(view, word).join(', ')}: ${matches(count)}.`
 }
 
 /** What a word with a typo was read as: words and symbols of what the caller may see. */

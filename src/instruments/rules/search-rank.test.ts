@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginsWith, classOf, isSymbolAlias, matchClass, nameWords, searchableOf } from './search-rank.ts'
-import { tokenizeQuery } from './tokenizer.ts'
+import {
+  beginsWith,
+  classOf,
+  isSymbolAlias,
+  matchClass,
+  mayBeTypo,
+  nameWords,
+  readingOf,
+  searchableOf,
+} from './search-rank.ts'
+import { fold, tokenizeQuery } from './tokenizer.ts'
 
 const { exactSymbol, isin, nameStart, symbolPrefix, wholeWords, wordPrefix, none } = matchClass
 
@@ -12,7 +21,7 @@ function rank([symbol, description, ...aliases]: Row, keywords: string, correcte
     isCorrected: text === corrected,
     isIsin: text === isinWord,
   }))
-  return classOf(searchableOf(symbol, description, aliases), words, nameWords(keywords))
+  return classOf(searchableOf(symbol, description, aliases), words, readingOf(fold(keywords)))
 }
 
 test('names are compared without legal forms, "and" and a leading "the"', () => {
@@ -69,6 +78,24 @@ const cases: readonly (readonly [row: Row, keywords: string, expected: number])[
   [['500:xpar', 'Amundi S&P 500 ETF'], 's&p 500', symbolPrefix],
   [['SPY:arcx', 'SPDR S&P 500 ETF Trust', 'S&P 500'], 's&p 500', nameStart],
   [['JNJ:xnys', 'Johnson & Johnson'], 'johnson and johnson', nameStart],
+  [apple, 'aapl us', exactSymbol],
+  [apple, 'aapl ln', none],
+  [apple, 'apple incorporated', nameStart],
+  [apple, 'the apple incorporated', nameStart],
+  [apple, 'apple corp', none],
+  [['EURUSD', 'Euro/US Dollar'], 'eur usd', nameStart],
+  [['EURUSD', 'Euro/US Dollar'], 'usd', symbolPrefix],
+  [['EURUSD', 'Euro/US Dollar'], 'dollar', wholeWords],
+  [['EURUSD', 'Euro/US Dollar'], 'us dollar', nameStart],
+  [['BRK.B:xnys', 'Berkshire'], 'brk/b', nameStart],
+  [['BRK.B:xnys', 'Berkshire'], 'brkb', exactSymbol],
+  [['00700:xhkg', 'Tencent'], '0700', nameStart],
+  [['TTE:xpar', 'TotalEnergies SE'], 'total energies', nameStart],
+  [['TTE:xpar', 'TotalEnergies SE'], 'total energies se', nameStart],
+  [['TTE:xpar', 'TotalEnergies SE'], 'total energies plc', none],
+  [['AI:xpar', 'Air Liquide SA'], 'airliquide', nameStart],
+  [['KO:xnys', 'Coca Cola Co.'], 'coca-cola', nameStart],
+  [['ZB:xcbt', 'U.S. Treasury Bond'], 'us treasury', wholeWords],
 ]
 
 test('ranks a row by the best class that its words reach', () => {
@@ -81,6 +108,16 @@ test('an ISIN ranks before names and after exact symbols', () => {
   assert.equal(rank(apple, `apple ${code}`, '', code), isin)
   assert.equal(rank(['US0378331005:xnas', 'Apple'], code, '', code), exactSymbol)
   assert.equal(rank(apple, `pear ${code}`, '', code), none)
+})
+
+test('numbers and short words are not corrected', () => {
+  for (const word of ['appl', 'a700', 'verylongword', '𠮷𠮷𠮷𠮷']) assert.ok(mayBeTypo(word), word)
+  for (const word of ['app', '7203', '00000700', '𠮷𠮷']) assert.ok(!mayBeTypo(word), word)
+})
+
+test('a correction and a reading of all words together exclude each other', () => {
+  assert.equal(rank(['TTE:x', 'TotalEnergies'], 'total energies', 'total'), none)
+  assert.equal(rank(['AAPL:xnas', 'Aaql Us'], 'aaqp us', 'aaqp'), wordPrefix)
 })
 
 test('a corrected word ranks as the prefix of a word, whatever it matches', () => {

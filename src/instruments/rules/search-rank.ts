@@ -1,3 +1,4 @@
+import { joinedStarts, nameSpellings, spelledSymbol, symbolSpellings, symbolsAtVenue } from './spellings.ts'
 import { fold, isPlainWord, splitWords, tokenize, trimPunctuation } from './tokenizer.ts'
 
 /** How well a row matches, best first (§6.1). */
@@ -50,9 +51,9 @@ export type Searchable = Readonly<{
 }>
 
 export function searchableOf(symbol: string, description: string, aliases: readonly string[]): Searchable {
-  const names = [description, ...aliases]
+  const names = [...nameSpellings(symbol, description), ...aliases]
   return {
-    symbols: [symbol, ...aliases.filter(isSymbolAlias)].map(fold),
+    symbols: [...symbolSpellings(symbol), ...aliases.filter(isSymbolAlias).map(fold)],
     terms: [...new Set(names.flatMap(tokenize))],
     names: names.map(nameWords),
   }
@@ -61,14 +62,59 @@ export function searchableOf(symbol: string, description: string, aliases: reado
 /** A keyword, and whether it matches nothing as typed and is therefore corrected by one typo. */
 export type SearchWord = Readonly<{ text: string; isCorrected: boolean; isIsin: boolean }>
 
+/** The ways to read the keywords as a whole. */
+export type Reading = Readonly<{
+  /** The words as a name has them. */
+  phrase: readonly string[]
+  /** The symbol they spell with blanks or punctuation; empty if there is none. */
+  spelled: string
+  /** The symbols they name with an exchange or a country. */
+  atVenue: readonly string[]
+}>
+
+export const readingOf = (folded: string): Reading => ({
+  phrase: foldedNameWords(folded),
+  spelled: spelledSymbol(folded),
+  atVenue: symbolsAtVenue(folded),
+})
+
+/** Whether a keyword is part of a phrase. Legal forms, "and" and a leading "the" are not. */
+export function isInPhrase(word: string, phrase: readonly string[]): boolean {
+  const pieces = splitWords(word)
+  return pieces.length > 0 && pieces.every((piece) => phrase.includes(piece))
+}
+
+export const minTypoLetters = 4
+export const isNumber = (word: string): boolean => /^\d+$/.test(word)
+
+/** Whether a word is corrected if it matches nothing. A number one digit off is another number. */
+export const mayBeTypo = (word: string): boolean =>
+  !isNumber(word) &&
+  (word.length >= 2 * minTypoLetters || (word.length >= minTypoLetters && [...word].length >= minTypoLetters))
+
 /** The class of a row: the best that any word reaches, unless a word does not match at all. */
-export function classOf(row: Searchable, words: readonly SearchWord[], name: readonly string[]): number {
+export function classOf(row: Searchable, words: readonly SearchWord[], reading: Reading): number {
   const classes = words.map((word) => classOfWord(row, word, words.length === 1))
   const [best, worst] = [Math.min(...classes), Math.max(...classes)]
-  if (worst === matchClass.none || best <= matchClass.isin) return worst === matchClass.none ? worst : best
-  if (!words.some(({ isCorrected }) => isCorrected) && row.names.some((own) => beginsWith(own, name)))
-    return matchClass.nameStart
+  const isAsTyped = !words.some(({ isCorrected }) => isCorrected)
+  if (isAsTyped && reading.atVenue.some((symbol) => row.symbols.includes(symbol))) return matchClass.exactSymbol
+  if (worst !== matchClass.none && best <= matchClass.isin) return best
+  const isOutside = (index: number) => !isInPhrase((words[index] as SearchWord).text, reading.phrase)
+  const lacksOutside = classes.some((each, index) => each === matchClass.none && isOutside(index))
+  if (isAsTyped && !lacksOutside && beginsAsRead(row, reading)) return matchClass.nameStart
+  if (worst === matchClass.none) return worst
   return best === matchClass.symbolPrefix ? best : worst
+}
+
+/** Whether a name begins with the words, blanks and punctuation aside, or the symbol is spelled so. */
+function beginsAsRead({ names, symbols }: Searchable, { phrase, spelled }: Reading): boolean {
+  const joined = phrase.join('')
+  return (
+    (spelled !== '' && symbols.some((symbol) => isSymbol(symbol, spelled))) ||
+    names.some(
+      (name) => beginsWith(name, phrase) || (joined !== '' && [name[0], ...joinedStarts(name)].includes(joined)),
+    )
+  )
 }
 
 function classOfWord({ symbols, terms }: Searchable, { text, isCorrected, isIsin }: SearchWord, isOnly: boolean) {

@@ -44,8 +44,18 @@ function splitAtSpaces(text: string): string[] {
   return words
 }
 
+/** Legal forms and what they are short for. */
+const longForms = { co: 'company', corp: 'corporation', inc: 'incorporated', ltd: 'limited' }
+/** Words that are the same: each finds the other. */
+const sameWords = new Map(
+  Object.entries(longForms).flatMap(([short, long]) => [
+    [short, long],
+    [long, short],
+  ]),
+)
+
 /** The terms under which a description is indexed: its words and, for a word with punctuation inside, also its parts
- *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. & and "and" are the same word. */
+ *  and their concatenation. So coca-cola, cola and cocacola all find Coca-Cola. & and "and" are the same word, as are Corp and Corporation. */
 export function tokenize(description: string): string[] {
   const terms = new Set<string>()
   for (const piece of fold(description).split(' ')) {
@@ -53,6 +63,8 @@ export function tokenize(description: string): string[] {
     if (word === '') continue
     terms.add(word)
     if (word === 'and' || word.includes('&')) terms.add('&').add('and')
+    const same = sameWords.get(word)
+    if (same !== undefined) terms.add(same)
     if (isPlainWord(word)) continue
     const parts = word.split(inner)
     if (parts.length === 1 || parts[0] === '') continue
@@ -64,9 +76,10 @@ export function tokenize(description: string): string[] {
 
 export const tokenizeQuery = (text: string): string[] => foldedQueryWords(fold(text))
 
-/** The same of a folded text. */
+/** The same of a folded text. A leading "the" before other words is left out. */
 export function foldedQueryWords(folded: string): string[] {
   if (isPlainWord(folded)) return [folded]
-  const words = isPlain.test(folded) ? splitAtSpaces(folded) : folded.split(/\s+/)
-  return words.filter((word, index) => word !== '' && words.indexOf(word) === index)
+  const all = isPlain.test(folded) ? splitAtSpaces(folded) : folded.split(/\s+/).filter((word) => word !== '')
+  const words = all[0] === 'the' && all.length > 1 ? all.slice(1) : all
+  return words.filter((word, index) => words.indexOf(word) === index)
 }

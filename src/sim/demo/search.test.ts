@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import { accessView } from '../../access/rules/visibility.ts'
 import { SegmentBuilder } from '../../instruments/catalogue/build/segment-builder.ts'
-import { cursorOf, findRows } from '../../instruments/catalogue/search/find-rows.ts'
+import { findRows } from '../../instruments/catalogue/search/find-rows.ts'
+import { namesOfRow } from '../../instruments/catalogue/segment.ts'
 import { Snapshot } from '../../instruments/catalogue/snapshot.ts'
 import { readDemoFile } from './files.ts'
 import type { Aliases } from './links.ts'
@@ -16,12 +19,11 @@ for (const record of optionRoots) builder.addRoot(record)
 const snapshot = new Snapshot(1, builder.finish(1), exchanges)
 const right = { userKey: null, accountKey: null, assetTypes: null, exchangeIds: null, level: 'Trade' as const }
 const access = accessView([right], [{ accountKey: 'one', accountId: 'one' }])
-const symbols = new Map(instruments.map((record) => [record.Uic, record.Symbol]))
 
-function search(keywords: string, includeNonTradable = false): (string | undefined)[] {
+function search(keywords: string, includeNonTradable = false): string[] {
   const criteria = { keywords, includeNonTradable, bounds: [] }
   const { rows } = findRows({ snapshot, access, now }, criteria, { top: 5, skip: 0, isCounted: false })
-  return rows.map((row) => symbols.get(cursorOf(row).id))
+  return rows.map(({ reader, row }) => namesOfRow(reader.segment, row).Symbol)
 }
 
 test('people find in the demo what they look for', () => {
@@ -45,6 +47,45 @@ test('people find in the demo what they look for', () => {
     gold: 'XAUUSD',
   }
   for (const [keywords, symbol] of Object.entries(expected)) assert.equal(search(keywords)[0], symbol, keywords)
+})
+
+test('people find what they type first: pairs with a blank, parts of names, symbols with an exchange, other names', () => {
+  const expected = {
+    'eur usd': 'EURUSD',
+    'usd jpy': 'USDJPY',
+    'gbp usd': 'GBPUSD',
+    sek: 'EURSEK',
+    'total energies': 'TTE:xpar',
+    totalenergies: 'TTE:xpar',
+    eurostoxx: 'EU50.I',
+    'nvda us': 'NVDA:xnas',
+    'AAPL US': 'AAPL:xnas',
+    'VOD LN': 'VOD:xlon',
+    '700': '00700:xhkg',
+    ger40: 'DE40.I',
+    nas100: 'USNAS100.I',
+    dj30: 'US30.I',
+    VOD: 'VOD:xlon',
+    chf: 'USDCHF',
+  }
+  for (const [keywords, symbol] of Object.entries(expected)) assert.equal(search(keywords)[0], symbol, keywords)
+  assert.deepEqual(search('chf').slice(0, 2), ['USDCHF', 'EURCHF'])
+})
+
+test('of equal symbols that of the larger company is first', () => {
+  const larger = { BA: 'xnys', BN: 'xtse', DSY: 'xpar', MRK: 'xnys', RIO: 'xlon', SU: 'xpar', T: 'xnys', VOD: 'xlon' }
+  for (const [symbol, mic] of Object.entries(larger)) assert.equal(search(symbol)[0], `${symbol}:${mic}`)
+})
+
+test('at least 95 of 100 queries of the quality benchmark find first what people look for', async () => {
+  const csv = await readFile(new URL('../../../bench/reference/quality.csv', import.meta.url))
+  const rows = parse<Record<string, string>>(csv, { columns: true })
+  const missed = rows.filter(
+    ({ Keywords = '', Expected = '', IncludeNonTradable }) =>
+      !Expected.split(';').includes(search(Keywords, IncludeNonTradable !== '')[0] ?? ''),
+  )
+  assert.ok(rows.length > 300)
+  assert.ok(missed.length <= rows.length * 0.05, `missed: ${missed.map(({ Keywords }) => Keywords).join(', ')}`)
 })
 
 test('with non-tradable instruments an index is found before the contract on it', () => {

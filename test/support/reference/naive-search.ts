@@ -1,6 +1,7 @@
 import type { accessView } from '../../../src/access/rules/visibility.ts'
 import type { Criteria } from '../../../src/instruments/catalogue/search/find-rows.ts'
 import type { ExchangeRecord, InstrumentRecord, OptionRootRecord } from '../../../src/instruments/import/schema.ts'
+import { classifier, type Texts, textsOf } from './naive-classes.ts'
 
 export type Records = Readonly<{ instruments: readonly InstrumentRecord[]; roots: readonly OptionRootRecord[] }>
 /** A base, and perhaps changes since. */
@@ -48,34 +49,6 @@ export type Naive = {
     isTradable: boolean
   })[]
 }
-/** What a row is found by; each name is a list of words. */
-type Texts = { symbols: string[]; words: string[]; names: string[][] }
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-
-/** A name without "and", & and the legal form, except as its first word, and without "the" before that. */
-function nameOf(text: string): string[] {
-  const words = plain(text)
-    .split(/\s+/)
-    .filter((word) => !['', 'and', '&'].includes(word))
-  if (words[0] === 'the' && words.length > 1) words.shift()
-  return words.filter((word, index) => index === 0 || !['ab', 'sa'].includes(word))
-}
-
-function textsOf(symbol: string, description: string, aliases: readonly string[]): Texts {
-  const words = [description, ...aliases].flatMap((name) => plain(name).split(' '))
-  const isAnd = words.includes('and') || words.includes('&')
-  return {
-    symbols: [symbol, ...aliases.filter((alias) => /^[A-Z0-9]+$/.test(alias))].map(plain),
-    words: isAnd ? [...words, 'and', '&'] : words,
-    names: [description, ...aliases].map(nameOf),
-  }
-}
-
 function naiveOf(kind: 0 | 1, record: InstrumentRecord | OptionRootRecord): Naive {
   const {
     As,
@@ -130,62 +103,6 @@ export function liveRecords({ base, changed, removed }: World): Naive[] {
   ]
 }
 
-/** Exact symbol 1, exact ISIN 2, symbol prefix 4, whole word 5, word prefix 6; undefined for no match. */
-function classOfWord({ symbols, words }: Texts, isin: string | undefined, word: string): number | undefined {
-  if (symbols.some((symbol) => word === symbol || `${word}.i` === symbol || word === symbol.split(':')[0])) return 1
-  if (word === isin) return 2
-  if (symbols.some((symbol) => symbol.startsWith(word))) return 4
-  if (words.includes(word)) return 5
-  return words.some((each) => each.startsWith(word)) ? 6 : undefined
-}
-
-/** All corrections of one typo: each letter removed, inserted, changed, two swapped. */
-function corrections(word: string): string[] {
-  const letters = [...'abcdefghinstuxyz0123456789:.&']
-  return [...Array(word.length + 1).keys()].flatMap((at) => {
-    const [head, tail] = [word.slice(0, at), word.slice(at)]
-    const [first = '', second = ''] = tail
-    return [
-      `${head}${tail.slice(1)}`,
-      `${head}${second}${first}${tail.slice(2)}`,
-      ...letters.flatMap((letter) => [`${head}${letter}${tail}`, `${head}${letter}${tail.slice(1)}`]),
-    ]
-  })
-}
-
-type Classify = (row: Texts, isin: string | undefined) => number | undefined
-
-/** A name that begins with all words is class 3. A symbol among several words counts as the prefix of one. */
-function classifier(live: readonly Naive[], view: View, keywords: string): Classify {
-  const words = [...new Set(plain(keywords).split(/\s+/).filter(Boolean))]
-  const phrase = nameOf(keywords)
-  let isCorrected = false
-  const tests = words.map((word): Classify => {
-    const isKnown = live.some(
-      ({ types, isin }) =>
-        types.some(({ type, exchangeId }) => view.isVisible(type, exchangeId)) &&
-        types.some((row) => classOfWord(row, isin, word) !== undefined),
-    )
-    if (isKnown || word.length < 4) return (row, isin) => classOfWord(row, isin, word)
-    isCorrected = true
-    const corrected = [...new Set(corrections(word))]
-    return ({ symbols, words: texts }) =>
-      corrected.some((each) => [...symbols, ...texts].some((text) => text.startsWith(each))) ? 6 : undefined
-  })
-  return (row, isin) => {
-    const classes = tests.map((test) => test(row, isin))
-    const found = classes.filter((each) => each !== undefined)
-    if (found.length < classes.length) return undefined
-    const [best, worst] = [Math.min(...found), Math.max(...found)]
-    if (best === 2 || (best === 1 && words.length === 1)) return best
-    // A word that is a symbol may be an ISIN too; then the ISIN counts.
-    if (words.some((word) => word === isin)) return 2
-    const isNamed = row.names.some((name) => phrase.every((word, index) => name[index] === word))
-    if (isNamed && phrase.length > 0 && !isCorrected) return 3
-    return best <= 4 ? 4 : worst
-  }
-}
-
 function passes(record: Naive, type: Naive['types'][number], view: View, criteria: Criteria): boolean {
   const { assetTypes, exchangeId, isComplex, displayHint, canParticipateInMultiLegOrder: legs, uics } = criteria
   const isRoot = record.kind === 1
@@ -208,7 +125,10 @@ function passes(record: Naive, type: Naive['types'][number], view: View, criteri
 
 /** Search as the specification describes it, written as a filter and a sort over all records (§6.1). */
 export function naiveSearch(live: readonly Naive[], view: View, criteria: Criteria): Entry[] {
-  const classOf = classifier(live, view, criteria.keywords ?? '')
+  const isVisible = ({ type, exchangeId }: Naive['types'][number]) => view.isVisible(type, exchangeId)
+  const classOf = classifier(criteria.keywords ?? '', (matches) =>
+    live.some(({ types, isin }) => types.some(isVisible) && types.some((row) => matches(row, isin) !== undefined)),
+  )
   const isSearch = (criteria.keywords ?? '').trim() !== ''
   const rows = live.flatMap((record) => {
     const passing = record.types.filter((type) => passes(record, type, view, criteria))

@@ -1,13 +1,14 @@
 import { epochDay } from '../../../core/time/days.ts'
 import type { InstrumentRecord, OptionRootRecord } from '../../import/schema.ts'
 import { valueChangeFigures } from '../../rules/search-criteria.ts'
-import { isSymbolAlias } from '../../rules/search-rank.ts'
+import { isSymbolAlias, nameWords } from '../../rules/search-rank.ts'
+import { joinedStarts, nameSpellings, symbolSpellings } from '../../rules/spellings.ts'
 import { fold, tokenize } from '../../rules/tokenizer.ts'
 import { GrowableArray, numberOf, radixOrder, reordered, shareColumns, shared, sharedCopy } from '../arrays.ts'
 import { docFactsOf } from '../facts/doc-facts.ts'
 import { rowFactsOf } from '../facts/row-facts.ts'
 import { ownTimesText } from '../own-times.ts'
-import { type DocsByKey, type Segment, typeNumbers } from '../segment.ts'
+import { type DocsByKey, type Segment, typeNumbers, type WholeTerms } from '../segment.ts'
 import { NameCollector } from './name-collector.ts'
 import { OptionCollector } from './option-collector.ts'
 import { buildPrefixPostings, type TextIndex } from './prefix-postings.ts'
@@ -30,6 +31,7 @@ export class SegmentBuilder {
   readonly #symbols = new TermCollector()
   readonly #words = new TermCollector()
   readonly #names = new NameCollector(this.#words)
+  readonly #joinedNames = new TermCollector()
   readonly #isins = new TermCollector()
   readonly #aliases = new Map<number, readonly string[]>()
   readonly #docs = {
@@ -57,8 +59,8 @@ export class SegmentBuilder {
     }
     const { Aliases = [] } = record
     this.#addTexts(
-      [...rows.map((row) => row.Symbol), ...Aliases.filter(isSymbolAlias)],
-      [...rows.map((row) => row.Description), ...Aliases],
+      [...rows.flatMap((row) => symbolSpellings(row.Symbol)), ...Aliases.filter(isSymbolAlias).map(fold)],
+      [...rows.flatMap((row) => nameSpellings(row.Symbol, row.Description)), ...Aliases],
     )
     this.#isins.addDoc(record.Isin === undefined ? [] : [record.Isin.toLowerCase()])
     const differs = rows.some((row) => row.Symbol !== main?.Symbol || row.Description !== main?.Description)
@@ -75,7 +77,7 @@ export class SegmentBuilder {
     const row = rootFields(record)
     this.#options.add(record, this.#rowEnds.length)
     this.#rows.add(row, { isRoot: true, isMain: true, groupRootId: record.GroupOptionRootId })
-    this.#addTexts([row.Symbol], [row.Description])
+    this.#addTexts(symbolSpellings(row.Symbol), [row.Description])
     this.#isins.addDoc([])
     this.#addDoc(record.OptionRootId, 1, { ...record, times: ownTimesText(record) }, false)
     this.#expiries.push(0)
@@ -84,11 +86,12 @@ export class SegmentBuilder {
   }
 
   #addTexts(symbols: readonly string[], names: readonly string[]): void {
-    this.#symbols.addDoc(new Set(symbols.map(fold)))
+    this.#symbols.addDoc(new Set(symbols))
     const unique = new Set(names)
     const [only = ''] = unique
     this.#words.addDoc(unique.size === 1 ? tokenize(only) : new Set([...unique].flatMap(tokenize)))
     this.#names.addDoc(unique)
+    this.#joinedNames.addDoc(new Set([...unique].flatMap((name) => joinedStarts(nameWords(name)))))
   }
 
   #addDoc(id: number, kind: 0 | 1, { Rank, GroupId, times, ReferencePrice }: DocFields, differs: boolean): void {
@@ -116,7 +119,6 @@ export class SegmentBuilder {
     const changes = this.#changes.map((figures) => figures.share(order))
     const hasDiffering = this.#differs.values.includes(1)
     const { newNumbers, ...words } = this.#words.finish(order)
-    const isins = this.#isins.finish(order)
     const segment = {
       revision,
       identity,
@@ -138,7 +140,8 @@ export class SegmentBuilder {
       words: withPrefixes(words, order.length),
       names: this.#names.finish(order, newNumbers),
       aliases: this.#aliases,
-      isins: { vocabulary: isins.vocabulary, postings: isins.postings },
+      joinedNames: wholeTerms(this.#joinedNames.finish(order)),
+      isins: wholeTerms(this.#isins.finish(order)),
       options: this.#options.finish(newDocs),
       text: this.#rows.arena.share(),
     }
@@ -166,6 +169,9 @@ export const withPrefixes = (
   { vocabulary, postings }: Omit<ReturnType<TermCollector['finish']>, 'newNumbers'>,
   docCount: number,
 ): TextIndex => ({ vocabulary, postings, prefixes: buildPrefixPostings(vocabulary, postings, docCount) })
+
+/** Terms that are only looked up whole. */
+export const wholeTerms = ({ vocabulary, postings }: WholeTerms): WholeTerms => ({ vocabulary, postings })
 
 const typeNumber = (assetType: string): number => typeNumbers.get(assetType) as number
 

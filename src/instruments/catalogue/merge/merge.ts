@@ -1,5 +1,5 @@
 import { numberOf, radixOrder, reordered, shared, sharedCopy } from '../arrays.ts'
-import { docsByKey, withPrefixes } from '../build/segment-builder.ts'
+import { docsByKey, wholeTerms, withPrefixes } from '../build/segment-builder.ts'
 import { docFactsOf, groupOf } from '../facts/doc-facts.ts'
 import { rowFactsOf } from '../facts/row-facts.ts'
 import { inOneBlock } from '../kept/layout.ts'
@@ -19,7 +19,6 @@ export function mergeSegments(base: Segment, deleted: Uint8Array, changed: Segme
   const docs = mergeColumns(merged)
   const { numbers, ...words } = mergeTerms(merged, (segment) => segment.words)
   const symbols = mergeTerms(merged, (segment) => segment.symbols)
-  const isins = mergeTerms(merged, (segment) => segment.isins)
   const segment: Segment = {
     revision: changed.revision,
     identity: changed.identity,
@@ -33,7 +32,8 @@ export function mergeSegments(base: Segment, deleted: Uint8Array, changed: Segme
     symbols: withPrefixes(symbols, merged.docCount),
     words: withPrefixes(words, merged.docCount),
     names: mergeNames(merged, numbers),
-    isins: { vocabulary: isins.vocabulary, postings: isins.postings },
+    joinedNames: wholeTerms(mergeTerms(merged, (segment) => segment.joinedNames)),
+    isins: wholeTerms(mergeTerms(merged, (segment) => segment.isins)),
     options,
   }
   const [docsPart, contracts] = partsOf(segment)

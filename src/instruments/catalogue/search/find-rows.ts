@@ -1,11 +1,20 @@
-import { foldedNameWords } from '../../rules/search-rank.ts'
+import { isInPhrase, mayBeTypo, readingOf } from '../../rules/search-rank.ts'
 import { fold, foldedQueryWords } from '../../rules/tokenizer.ts'
-import { emptyList } from '../build/prefix-postings.ts'
+import { emptyList, type PostingList } from '../build/prefix-postings.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import type { RequestView } from '../snapshot.ts'
 import { type Criteria, filterFor } from './filters.ts'
 import { groupMember, type Matches, membersOf } from './group-members.ts'
-import { findKeyword, findTypos, type Keyword, matchesAny, type Query } from './keyword.ts'
+import {
+  findKeyword,
+  findSpelled,
+  findSymbols,
+  findTypos,
+  type Keyword,
+  matchesAny,
+  type Query,
+  unionOf,
+} from './keyword.ts'
 import { findNames } from './name-index.ts'
 import { type RowFilter, RowTaker, type SearchCursor } from './row-taker.ts'
 import type { View } from './visible.ts'
@@ -23,24 +32,20 @@ export type Found = Readonly<{
   count: number | undefined
 }>
 
-const minTypoLetters = 4
-
 /** A search in one segment; without words it lists everything that passes the filter. */
 type Search = Readonly<{ reader: SegmentReader; filter: RowFilter; query: Query }>
 
 export function findRows(view: RequestView, criteria: Criteria, page: Page): Found {
-  const folded = fold(criteria.keywords ?? '')
-  const words = foldedQueryWords(folded)
-  const typed = typedKeywords(view, words)
+  const typed = typedQueries(view, criteria.keywords ?? '')
   const skip = page.after ? 0 : page.skip
   const end = skip + page.top
   const collectRows = () => (page.top === 0 ? [] : collect(searches, page.after, end + 1))
-  let searches = searchesFor(view, criteria, folded, typed)
+  let searches = searchesFor(view, criteria, typed)
   let all = collectRows()
   // A row that was found matches all words as typed, so none is a typo.
-  const corrected = all.length === 0 ? correctTypos(view, words, typed) : undefined
+  const corrected = all.length === 0 ? correctTypos(view, typed) : undefined
   if (corrected) {
-    searches = searchesFor(view, criteria, folded, corrected)
+    searches = searchesFor(view, criteria, corrected)
     all = collectRows()
   }
   const rows = skip === 0 && all.length <= end ? all : all.slice(skip, end)
@@ -53,44 +58,64 @@ export function findRows(view: RequestView, criteria: Criteria, page: Page): Fou
   }
 }
 
-/** How each segment reads the words, typos corrected. */
-export function keywordsFor(view: View, words: readonly string[]): readonly Keyword[][] {
-  const typed = typedKeywords(view, words)
-  return correctTypos(view, words, typed) ?? typed
+/** How each segment reads the keywords, typos corrected. */
+export function queriesFor(view: View, keywords: string): readonly Query[] {
+  const typed = typedQueries(view, keywords)
+  return correctTypos(view, typed) ?? typed
 }
 
-const typedKeywords = ({ snapshot: { readers } }: View, words: readonly string[]): readonly Keyword[][] =>
-  readers.map(({ segment }) => words.map((word) => findKeyword(segment, word)))
-
-/** Undefined if no word is a typo. */
-function correctTypos(
-  { snapshot: { readers }, access }: View,
-  words: readonly string[],
-  typed: readonly Keyword[][],
-): readonly Keyword[][] | undefined {
-  // Matches that the caller may not see must not prevent the correction of a typo.
-  const isKnown = (index: number) =>
-    readers.some((reader, at) => matchesAny(typed[at]?.[index] as Keyword, reader.visibilityTo(access)))
-  const isTypo = words.map((_, index) => mayBeTypo(typed[0]?.[index]?.trimmed ?? '') && !isKnown(index))
-  if (!isTypo.includes(true)) return undefined
-  return readers.map(({ segment }, at) =>
-    words.map((word, index) => (isTypo[index] ? findTypos(segment, word) : (typed[at]?.[index] as Keyword))),
-  )
-}
-
-function searchesFor(view: RequestView, criteria: Criteria, folded: string, keywords: readonly Keyword[][]): Search[] {
-  const { readers } = view.snapshot
-  const phrase = foldedNameWords(folded)
-  return readers.map((reader, at) => {
-    const own = keywords[at] as Keyword[]
-    const names = own.some(({ isCorrected }) => isCorrected) ? emptyList : findNames(reader.segment, phrase, own)
-    return { reader, filter: filterFor(reader, view, criteria), query: { keywords: own, phrase, names } }
+function typedQueries({ snapshot: { readers } }: View, text: string): readonly Query[] {
+  const folded = fold(text)
+  const words = foldedQueryWords(folded)
+  const reading = readingOf(folded)
+  return readers.map(({ segment }): Query => {
+    const keywords = words.map((word) => findKeyword(segment, word))
+    const [only, ...others] = keywords
+    const symbol = only && others.length === 0 ? only.exact : emptyList
+    const { length } = segment.docIds
+    const found = { keywords, reading, exact: symbol, names: findNames(segment, reading.phrase, keywords) }
+    if (reading.spelled === '' && reading.atVenue.length === 0) return found
+    return {
+      ...found,
+      exact: unionOf([symbol, findSymbols(segment, reading.atVenue)], length),
+      names: unionOf([found.names, findSpelled(segment, reading.spelled)], length),
+    }
   })
 }
 
-/** A character has one or two code units. */
-const mayBeTypo = (word: string): boolean =>
-  word.length >= 2 * minTypoLetters || (word.length >= minTypoLetters && [...word].length >= minTypoLetters)
+/** Undefined if no word is a typo. */
+function correctTypos({ snapshot: { readers }, access }: View, typed: readonly Query[]): readonly Query[] | undefined {
+  // Matches that the caller may not see must not prevent the correction of a typo.
+  const isAny = (listsOf: (query: Query) => readonly PostingList[]) =>
+    readers.some((reader, at) => matchesAny(listsOf(typed[at] as Query), reader.visibilityTo(access)))
+  const [{ keywords, reading }] = typed as [Query]
+  const isTypo = keywords.map(
+    ({ trimmed }, index) => mayBeTypo(trimmed) && !isAny((query) => listsOfWord(query.keywords[index] as Keyword)),
+  )
+  if (!isTypo.includes(true) || isAny(({ exact }) => [exact])) return undefined
+  const isNamed = isAny(({ names }) => [names])
+  for (const [index, { text }] of keywords.entries())
+    if (isNamed && isInPhrase(text, reading.phrase)) isTypo[index] = false
+  if (!isTypo.includes(true)) return undefined
+  return readers.map(({ segment }, at) => {
+    const query = typed[at] as Query
+    const corrected = query.keywords.map((keyword, index) =>
+      isTypo[index] ? findTypos(segment, keyword.text) : keyword,
+    )
+    return { ...query, keywords: corrected, exact: emptyList, names: emptyList }
+  })
+}
+
+const listsOfWord = ({ symbols, words, isin }: Keyword): readonly PostingList[] => [symbols, words, isin]
+
+function searchesFor(view: RequestView, criteria: Criteria, queries: readonly Query[]): Search[] {
+  const { readers } = view.snapshot
+  return readers.map((reader, at) => ({
+    reader,
+    filter: filterFor(reader, view, criteria),
+    query: queries[at] as Query,
+  }))
+}
 
 const isKeywordSearch = ([first]: readonly Search[]): boolean => (first?.query.keywords.length ?? 0) > 0
 
@@ -140,9 +165,8 @@ function countAll(searches: readonly Search[]): number {
 
 /** How many rows match, without the other members of their groups. */
 export function countMatches(view: RequestView, criteria: Criteria): number {
-  const folded = fold(criteria.keywords ?? '')
-  const keywords = keywordsFor(view, foldedQueryWords(folded))
-  return countRows(takeMatches(searchesFor(view, criteria, folded, keywords), Number.POSITIVE_INFINITY))
+  const searches = searchesFor(view, criteria, queriesFor(view, criteria.keywords ?? ''))
+  return countRows(takeMatches(searches, Number.POSITIVE_INFINITY))
 }
 
 function inOrder(lists: readonly Matches[]): FoundRow[] {

@@ -1,3 +1,4 @@
+import { isInPhrase, type Reading } from '../../rules/search-rank.ts'
 import { trimPunctuation } from '../../rules/tokenizer.ts'
 import { sortedUnique } from '../arrays.ts'
 import { addToBitmap, emptyList, listOf, type PostingList, postingListOf, sliceOf } from '../build/prefix-postings.ts'
@@ -21,8 +22,19 @@ export type Keyword = Readonly<{
   term: number
 }>
 
-/** A search in one segment: its words, its words as a name has them, and the docs with a name that begins so. */
-export type Query = Readonly<{ keywords: readonly Keyword[]; phrase: readonly string[]; names: PostingList }>
+/** A search in one segment: its words, and the docs that match them as a whole. */
+export type Query = Readonly<{
+  keywords: readonly Keyword[]
+  reading: Reading
+  /** By the symbol, if it is the only word or has an exchange beside it. */
+  exact: PostingList
+  /** By a name that begins so, or by a symbol that is spelled so. */
+  names: PostingList
+}>
+
+/** Words that are no part of the phrase, such as legal forms: a name that begins with it need not have them in order. */
+export const outsidePhrase = ({ keywords, reading: { phrase } }: Query): readonly Keyword[] =>
+  keywords.filter(({ text }) => !isInPhrase(text, phrase))
 
 export function findKeyword(segment: Segment, word: string): Keyword {
   const { symbols, words, isins } = segment
@@ -43,6 +55,18 @@ export function findKeyword(segment: Segment, word: string): Keyword {
   }
 }
 
+/** The docs with one of the symbols, written as they are indexed. */
+export function findSymbols(segment: Segment, symbols: readonly string[]): PostingList {
+  const { vocabulary } = segment.symbols
+  const ranges = symbols.map((symbol) => wholeRange(vocabulary, symbol, prefixRange(vocabulary, symbol)))
+  const lists = ranges.map((range) => postingListOf(segment.symbols, range))
+  return unionOf(lists, segment.docIds.length)
+}
+
+/** The docs with a symbol that is spelled so, with or without its exchange. */
+export const findSpelled = (segment: Segment, symbol: string): PostingList =>
+  symbol === '' ? emptyList : exactList(segment, symbol, prefixRange(segment.symbols.vocabulary, symbol))
+
 const exactList = ({ symbols, docIds }: Segment, word: string, range: readonly [number, number]): PostingList =>
   unionOf(
     exactRange(symbols.vocabulary, word, range).map((each) => postingListOf(symbols, each)),
@@ -56,8 +80,8 @@ function isinList({ vocabulary, postings: { starts, docs } }: Segment['isins'], 
   return sliceOf(docs, starts[low] as number, starts[high] as number)
 }
 
-export function matchesAny({ isin, symbols, words }: Keyword, isVisible: (doc: number) => boolean): boolean {
-  for (const list of [symbols, words, isin]) {
+export function matchesAny(lists: readonly PostingList[], isVisible: (doc: number) => boolean): boolean {
+  for (const list of lists) {
     if (list.size === 0) continue
     const walk = new DocWalk(list)
     for (let doc = walk.next(); doc >= 0; doc = walk.next()) if (isVisible(doc)) return true
@@ -79,7 +103,8 @@ export function findTypos({ symbols, words, docIds }: Segment, word: string): Ke
 /** Up to this many docs are sorted; more are gathered in a bitmap. */
 const maxSorted = 512
 
-function unionOf(lists: readonly PostingList[], docCount: number): PostingList {
+export function unionOf(all: readonly PostingList[], docCount: number): PostingList {
+  const lists = all.filter(({ size }) => size > 0)
   const [first = emptyList, ...others] = lists
   if (others.length === 0) return first
   if (sizeOfLists(lists) <= maxSorted) return listOf(sortedUnique(Uint32Array.from(lists.flatMap(docsIn))))

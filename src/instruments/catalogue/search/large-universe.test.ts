@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { find, instrument, snapshotOf } from '../../../../test/support/reference/small-universe.ts'
-import { classOf, matchClass, nameWords, searchableOf } from '../../rules/search-rank.ts'
-import { tokenizeQuery } from '../../rules/tokenizer.ts'
+import { classOf, matchClass, readingOf, searchableOf } from '../../rules/search-rank.ts'
+import { fold, tokenizeQuery } from '../../rules/tokenizer.ts'
 
 /** Frequent words, of which some begin others, legal forms, and names that begin alike. */
 const words = 'Gold Golden Fund Funds Us Usd Nasdaq Sa Ag And Euro European Short In Income'.split(' ')
@@ -35,7 +35,7 @@ const searchables = instruments.map(({ Uic, Rank = 0, Symbol = '', Description =
 function expected(keywords: string): string[] {
   const asked = tokenizeQuery(keywords).map((text) => ({ text, isCorrected: false, isIsin: false }))
   return searchables
-    .map(({ Uic, Rank, searchable }) => ({ Uic, Rank, at: classOf(searchable, asked, nameWords(keywords)) }))
+    .map(({ Uic, Rank, searchable }) => ({ Uic, Rank, at: classOf(searchable, asked, readingOf(fold(keywords))) }))
     .filter(({ at }) => at !== matchClass.none)
     .sort((one, other) => one.at - other.at || one.Rank - other.Rank)
     .slice(0, 100)

@@ -1,18 +1,33 @@
 import { maxNameWords } from '../../rules/search-rank.ts'
+import { joinedStarts } from '../../rules/spellings.ts'
 import { lowerBound } from '../arrays.ts'
 import { minPairedDocs, type NameIndex, nameEnd } from '../build/name-collector.ts'
-import { emptyList, listOf, type PostingList, sliceOf } from '../build/prefix-postings.ts'
+import { emptyList, listOf, type PostingList, type Postings, sliceOf } from '../build/prefix-postings.ts'
 import type { Segment } from '../segment.ts'
-import type { Keyword } from './keyword.ts'
+import { type Keyword, unionOf } from './keyword.ts'
 import { termOf } from './vocabulary.ts'
 
-/** The docs of which a name begins with the words. */
-export function findNames(
+/** Finds the docs with a name that begins with the words, blanks aside. */
+export function findNames(segment: Segment, phrase: readonly string[], keywords: readonly Keyword[]): PostingList {
+  if (phrase.length === 0) return emptyList
+  const { joinedNames, names, words } = segment
+  const joined = phrase.join('')
+  const lists = [docsOfTerm(joinedNames.postings, termOf(joinedNames.vocabulary, joined))]
+  if (phrase.length > 1) lists.push(docsOfTerm(names.firsts, termOf(words.vocabulary, joined)))
+  // The joined names have those that are written like the phrase, unless it is too short, too long or has single letters.
+  if (!joinedStarts(phrase).includes(joined)) lists.push(findNamesAsTyped(segment, phrase, keywords))
+  return unionOf(lists, segment.docIds.length)
+}
+
+const docsOfTerm = ({ starts, docs }: Postings, term: number): PostingList =>
+  term < 0 ? emptyList : sliceOf(docs, starts[term] as number, starts[term + 1] as number)
+
+function findNamesAsTyped(
   { names, words }: Segment,
   phrase: readonly string[],
   keywords: readonly Keyword[],
 ): PostingList {
-  if (phrase.length === 0 || phrase.length > maxNameWords) return emptyList
+  if (phrase.length > maxNameWords) return emptyList
   const terms: number[] = []
   for (const word of phrase) {
     const keyword = keywords.find(({ trimmed }) => trimmed === word)
@@ -21,8 +36,7 @@ export function findNames(
     terms.push(term)
   }
   const [first, second] = terms as [number, number | undefined]
-  const { starts, docs } = names.firsts
-  const list = sliceOf(docs, starts[first] as number, starts[first + 1] as number)
+  const list = docsOfTerm(names.firsts, first)
   if (second === undefined) return list
   if (list.size < minPairedDocs) return withName(names, list, terms)
   const paired = pairList(names, first, second)

@@ -4,7 +4,7 @@ import { namesOfRow, type Segment } from '../segment.ts'
 import type { Query } from './keyword.ts'
 
 /** How a row itself matches. For instruments whose rows differ in symbol or description, which the index mixes. */
-export function classOfRow(segment: Segment, row: number, { keywords, phrase }: Query): number {
+export function classOfRow(segment: Segment, row: number, { keywords, reading }: Query): number {
   const { Symbol, Description } = namesOfRow(segment, row)
   const doc = segment.rowDocs[row] as number
   const aliases = segment.aliases.get(segment.docIds[doc] as number) ?? []
@@ -12,5 +12,5 @@ export function classOfRow(segment: Segment, row: number, { keywords, phrase }: 
     const at = lowerBound(docs, doc, from, to)
     return { text, isCorrected, isIsin: at < to && docs[at] === doc }
   })
-  return classOf(searchableOf(Symbol, Description, aliases), words, phrase)
+  return classOf(searchableOf(Symbol, Description, aliases), words, reading)
 }

@@ -84,6 +84,56 @@ test('finds first what people look for', () => {
   }
 })
 
+/** What people type for instruments whose symbol or name is written otherwise. */
+const written: readonly (readonly [typed: string, ...InstrumentRecord[]])[] = [
+  ['eur usd', listed(5, 'EURUSD', 'Euro/US Dollar')],
+  ['chf', listed(5, 'USDCHF', 'US Dollar/Swiss Franc'), listed(6, 'CHFJPY', 'Swiss Franc/Japanese Yen')],
+  ['swiss franc', listed(5, 'USDCHF', 'US Dollar/Swiss Franc'), listed(6, 'CHFJPY', 'Swiss Franc/Japanese Yen')],
+  ['total energies', listed(5, 'TTE:xpar', 'TotalEnergies SE'), listed(6, 'X:x', 'Total return of energies')],
+  ['total energies se', listed(5, 'TTE:xpar', 'TotalEnergies SE')],
+  ['airliquide', listed(5, 'AI:xpar', 'Air Liquide SA')],
+  ['eurostoxx 50', listed(5, 'EU50.I', 'EU Stocks 50', { Aliases: ['Euro Stoxx 50'] })],
+  ['nvda us', listed(5, 'NVDA:xnas', 'NVIDIA Corp.'), listed(1, 'NVDA:xetr', 'Nvidia Corp. USD line')],
+  ['sap.de', listed(5, 'SAP:xetr', 'SAP SE'), listed(1, 'SAP:xnys', 'SAP SE')],
+  ['nasdaq: meta', listed(5, 'META:xnas', 'Meta Platforms Inc.')],
+  ['700', listed(5, '00700:xhkg', 'Tencent'), listed(1, '7000:x', 'Fund')],
+  ['0700', listed(5, '00700:xhkg', 'Tencent')],
+  ['inveb', listed(5, 'INVE-B:xsto', 'Investor AB'), listed(1, 'INVEBX:x', 'Fund')],
+  ['brk/b', listed(5, 'BRK.B:xnys', 'Berkshire Hathaway'), listed(1, 'BRK.A:xnys', 'Berkshire Hathaway')],
+  ['microsoft corporation', listed(5, 'MSFT:xnas', 'Microsoft Corp.')],
+  ['the coca-cola company', listed(5, 'KO:xnys', 'Coca-Cola Co.')],
+]
+
+test('finds symbols and names that are typed with other blanks, punctuation, zeros, or an exchange', () => {
+  for (const [typed, wanted, ...others] of written) {
+    const records = [...others, wanted as InstrumentRecord]
+    for (const snapshot of [snapshotOf(...records), changed(others, [wanted as InstrumentRecord])])
+      assert.equal(find(snapshot, typed)[0], `+${wanted?.Uic}`, typed)
+  }
+})
+
+test('a symbol typed with its exchange is found before words that match, and only on that exchange', () => {
+  const snapshot = snapshotOf(
+    listed(1, 'TUS:x', 'T-Mobile US'),
+    listed(2, 'T:xnys', 'AT&T'),
+    listed(3, 'T:xtse', 'TELUS'),
+  )
+  assert.deepEqual(find(snapshot, 't us'), ['+2', '+1'])
+  assert.deepEqual(find(snapshot, 't cn'), ['+3'])
+})
+
+test('a number is not corrected to another number', () => {
+  assert.deepEqual(find(snapshotOf(listed(1, '7203:xtks', 'Toyota')), '7204'), [])
+})
+
+test('words that only together spell a name are not corrected, whatever is asked for', () => {
+  const snapshot = snapshotOf(listed(1, 'TTE:xpar', 'TotalEnergies SE'), listed(2, 'X:x', 'Total Energie'))
+  assert.deepEqual(find(snapshot, 'total energies'), ['+1'])
+  assert.deepEqual(find(snapshot, 'total energies', { assetTypes: ['Bond'] }), [])
+  assert.deepEqual(find(snapshot, 'total energies', { uics: [2] }), [])
+  assert.deepEqual(find(snapshot, 'totals energie'), ['+2'], 'a typo that spells no name is')
+})
+
 test('an alias is found like a name, in every asset type, also if these have other names', () => {
   const As: InstrumentRecord['As'] = [{ AssetType: 'Stock' }, { AssetType: 'CfdOnStock', Description: 'Contract' }]
   const snapshot = snapshotOf(listed(1, 'META:x', 'Meta', { As, Aliases: ['Facebook', 'FB'] }))

@@ -1,7 +1,7 @@
 import { matchClass } from '../../rules/search-rank.ts'
 import { listOf, type PostingList } from '../build/prefix-postings.ts'
 import { type ClassRule, ClassTest, WholeTest } from './class-rule.ts'
-import { type Keyword, type Query, sizeOfLists } from './keyword.ts'
+import { type Keyword, outsidePhrase, type Query, sizeOfLists } from './keyword.ts'
 import { type DocSource, DocWalk, intersection, UnionWalk, unionWalk } from './lists/doc-walk.ts'
 import { Scratch } from './lists/scratch.ts'
 import { classOfRow } from './row-match.ts'
@@ -72,8 +72,8 @@ function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, 
 function walkLists(rule: ClassRule, query: Query, wanted: number, taker: RowTaker, scratch: Scratch | undefined): void {
   const first = taker.firstDocOf(wanted)
   const { mainDocs } = taker.filter
-  // Nothing more must match, so nearly every doc of the one list is taken.
-  if (!scratch || rule.matching.length === 0) {
+  // Nothing more must match, so nearly every doc of the one list is taken; names need not have every word.
+  if (!scratch || rule.matching.length === 0 || wanted === matchClass.nameStart) {
     const source = new DocWalk(rule.anyOf[0] as PostingList, first, rule.allOf, scratch, mainDocs)
     walkClass(source, new ClassTest(rule, true, scratch), wanted, taker, query)
     return
@@ -128,24 +128,17 @@ function ruleOf(
   return sizeOfLists(anyOf) === 0 ? undefined : { anyOf, allOf: none, noneOf, matching, notAllWhole: none }
 }
 
-/** The words that a name may lack although it begins with the phrase: legal forms and the like are no part of it. */
-const outsidePhrase = ({ keywords, phrase }: Query): readonly Keyword[] =>
-  keywords.filter(({ trimmed }) => !phrase.includes(trimmed))
-
 /** `isUniform`: all rows of a doc have the same names. Then a list that is part of another one and has as many docs is that list, and
  *  nothing is left to be found in it. */
 function ruleForOne(query: Query, wanted: number, isUniform: boolean): ClassRule | undefined {
-  const { keywords, names, phrase } = query
-  const { exact, isin, symbols, whole, words, trimmed } = keywords[0] as Keyword
+  const { keywords, exact, names } = query
+  const { isin, symbols, whole, words } = keywords[0] as Keyword
   if (wanted === matchClass.exactSymbol) return ruleOf([exact], none)
   if (wanted === matchClass.isin) return ruleOf([isin], [exact])
   if (wanted === matchClass.nameStart) return ruleOf([names], [exact, isin], outsidePhrase(query))
   if (wanted === matchClass.symbolPrefix) return ruleOf([symbols], [exact, isin, names])
-  if (wanted === matchClass.wholeWords) {
-    const isPartOfWhole = phrase.length === 1 && phrase[0] === trimmed
-    return isUniform && isPartOfWhole && names.size === whole.size ? undefined : ruleOf([whole], [symbols, isin, names])
-  }
-  return isUniform && whole.size === words.size ? undefined : ruleOf([words], [whole, symbols, isin, names])
+  if (wanted === matchClass.wholeWords) return ruleOf([whole], [exact, symbols, isin, names])
+  return isUniform && whole.size === words.size ? undefined : ruleOf([words], [whole, exact, symbols, isin, names])
 }
 
 /** The lists of several words that are not empty, by kind. */
@@ -185,22 +178,22 @@ function insertBySize(lists: PostingList[], list: PostingList): void {
   lists[at] = list
 }
 
-/** Undefined if no doc is in the class. Among several words a symbol is often just a word, so there is no class of exact symbols. */
+/** Undefined if no doc is in the class. Among several words a symbol is often just a word, and exact only with its exchange. */
 function ruleForSeveral(query: Query, lists: ListsOfSeveral, wanted: number): ClassRule | undefined {
-  const { keywords, names } = query
+  const { keywords, exact, names } = query
   const { isins, symbols } = lists
-  if (wanted === matchClass.exactSymbol) return undefined
-  if (wanted === matchClass.isin) return ruleOf(isins, none, keywords)
+  if (wanted === matchClass.exactSymbol) return ruleOf([exact], none)
+  if (wanted === matchClass.isin) return ruleOf(isins, [exact], keywords)
   if (wanted === matchClass.nameStart)
-    return names.size === 0 ? undefined : ruleOf([names], isins, outsidePhrase(query))
-  if (wanted === matchClass.symbolPrefix) return ruleOf(symbols, [names, ...isins], keywords)
+    return names.size === 0 ? undefined : ruleOf([names], [exact, ...isins], outsidePhrase(query))
+  if (wanted === matchClass.symbolPrefix) return ruleOf(symbols, [exact, names, ...isins], keywords)
   const isWhole = wanted === matchClass.wholeWords
   const ofWords = isWhole ? lists.whole : lists.words
   if (!ofWords) return undefined
   return {
     anyOf: ofWords.slice(0, 1),
     allOf: ofWords.slice(1),
-    noneOf: [names, ...symbols, ...isins],
+    noneOf: [exact, names, ...symbols, ...isins],
     matching: none,
     notAllWhole: isWhole ? none : keywords,
   }
