@@ -51,5 +51,9 @@ export function describe<T extends TSchema>(schema: T, description: string, more
 export const optional = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(describe(schema, description))
 
+/** A member of responses that the default profile always sends, and the vendor profile only where clients expect it (§3). */
+export const requiredByDefault = <T extends TSchema>(schema: T, description: string): T =>
+  describe(schema, description, { isRequiredByDefault: true })
+
 /** The format of a day in a response, which depends on the profile (`daySuffix` in core/wire-profile). */
 export const wireDay = 'wire-day'

@@ -15,6 +15,8 @@ export const wireProfiles = {
     isEmptyDetailsListFound: true,
     defaultOptionSpaceSegment: 'None',
     datedFutureError: 'InvalidContinuousFuturesUic',
+    limitsTradableAs: false,
+    limitsMembers: false,
   },
   vendor: {
     tokenStatus: 201,
@@ -31,6 +33,8 @@ export const wireProfiles = {
     isEmptyDetailsListFound: false,
     defaultOptionSpaceSegment: 'DefaultDates',
     datedFutureError: 'NoResultFound',
+    limitsTradableAs: true,
+    limitsMembers: true,
   },
 } as const
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type AlgoStrategyName, algoAssetTypes } from '../core/algo-strategies.ts'
 import { AssetType } from '../core/asset-type.ts'
 import { describe, named, oneOf } from '../core/schema.ts'
 
@@ -76,14 +77,14 @@ const urgency: ParameterTerms = {
   ParameterValues: ['Low', 'Medium', 'High'].map((value) => ({ Name: value, Value: value })),
 }
 
-const strategy = (Name: string, Description: string, ...parameters: ParameterTerms[]): AlgoStrategy => ({
+const strategy = (Name: AlgoStrategyName, Description: string, ...parameters: ParameterTerms[]): AlgoStrategy => ({
   Description,
   MinAmountUSD: 1_000,
   Name,
   Parameters: parameters.map((each, index) => ({ ...each, IsEditable: true, UiOrderingIndex: index + 1 })),
   SupportedDurationTypes: ['DayOrder'],
   SupportedOrderTypes: ['Limit', 'Market'],
-  TradableInstrumentTypes: ['CfdOnEtc', 'CfdOnEtf', 'CfdOnStock', 'Etc', 'Etf', 'Etn', 'Stock'],
+  TradableInstrumentTypes: algoAssetTypes,
 })
 
 /** By name. */

@@ -8,6 +8,7 @@ export type Shape = Readonly<{
   pattern?: string
   /** What the pattern expects, in words (`matching` in core/schema). */
   expected?: string
+  isRequiredByDefault?: boolean
   minLength?: number
   maxLength?: number
   minimum?: number

@@ -35,9 +35,11 @@ export class ComponentSchemas {
   readonly schemas: Record<string, Node> = {}
   readonly #defined = { request: new Set<SchemaNode>(), response: new Set<SchemaNode>() }
   readonly #daySuffix: string
+  readonly #limitsMembers: boolean
 
-  constructor({ daySuffix }: Pick<WireProfile, 'daySuffix'>) {
+  constructor({ daySuffix, limitsMembers }: Pick<WireProfile, 'daySuffix' | 'limitsMembers'>) {
     this.#daySuffix = daySuffix
+    this.#limitsMembers = limitsMembers
   }
 
   /** The schema, or a reference to its component. In a request, a field with a default is not required. */
@@ -82,6 +84,7 @@ export class ComponentSchemas {
     const {
       title: _,
       expected: __,
+      isRequiredByDefault: ___,
       properties,
       required,
       items,
@@ -94,7 +97,9 @@ export class ComponentSchemas {
     const refer = (one: SchemaNode) => this.refer(one, inRequest)
     const referAll = (all: Readonly<Record<string, SchemaNode>>) =>
       Object.fromEntries(Object.entries(all).map(([name, one]) => [name, refer(one)]))
-    const needed = required?.filter((name) => !inRequest || properties?.[name]?.default === undefined) ?? []
+    const isOptional = ({ default: initial, isRequiredByDefault }: SchemaNode) =>
+      (inRequest && initial !== undefined) || (this.#limitsMembers && isRequiredByDefault)
+    const needed = required?.filter((name) => !isOptional(properties?.[name] ?? {})) ?? []
     const [record] = Object.values(patternProperties ?? {})
     return {
       ...plain,

@@ -95,11 +95,12 @@ export const viewFor = async (
 ): Promise<AskedView> => withView(deps, request, ask, (view) => view)
 
 function viewNow(
-  { catalogue, clock, profile: { sendsObsoleteFields } }: InstrumentDependencies,
+  { catalogue, clock, profile: { sendsObsoleteFields, limitsTradableAs, limitsMembers } }: InstrumentDependencies,
   access: AccessView,
   ask: AccessAsk,
 ): AskedView {
-  return { snapshot: catalogue.current(), access, now: clock.nowMs(), sendsObsoleteFields, ask }
+  const rows = { sendsObsoleteFields, limitsTradableAs, limitsMembers }
+  return { snapshot: catalogue.current(), access, now: clock.nowMs(), ...rows, ask }
 }
 
 /** Unknown and invisible instruments get the same error, so that it reveals nothing. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AccessLevel, EntityKey } from '../../access/api/schema.ts'
 import { AssetType } from '../../core/asset-type.ts'
-import { describe, named, oneOf, optional, wireDay } from '../../core/schema.ts'
+import { describe, named, oneOf, optional, requiredByDefault, wireDay } from '../../core/schema.ts'
 import { TradingStatus } from '../../core/trading-status.ts'
 import { TimeOfDay } from '../import/schema.ts'
 import { DisplayHintType, NonTradableReason, OptionAssetType, PutCall, SummaryType } from './fields/enums.ts'
@@ -26,14 +26,14 @@ export const InstrumentSummary = Type.Object(
     AssetType: describe(AssetType, 'The asset type of this result.'),
     CanParticipateInMultiLegOrder: optional(
       Type.Boolean(),
-      'For an option root: whether its options can be legs of a multi-leg order.',
+      'For option roots and FX options: whether the options can be legs of a multi-leg order.',
     ),
     CurrencyCode: Currency,
     Description,
     DisplayHint: Type.Optional(DisplayHintType),
-    ExchangeCountry: describe(Country, 'The country of the exchange.'),
-    ExchangeId: Type.String({ description: 'The exchange where it is traded.' }),
-    ExchangeName: Type.String({ description: 'The name of the exchange.' }),
+    ExchangeCountry: requiredByDefault(Country, 'The country of the exchange. Not in the vendor profile.'),
+    ExchangeId: requiredByDefault(Type.String(), 'The exchange where it is traded.'),
+    ExchangeName: requiredByDefault(Type.String(), 'The name of the exchange. Not in the vendor profile.'),
     GroupId: Type.Integer({ description: 'Instruments with the same GroupId belong together; 0 means none.' }),
     GroupOptionRootId: optional(Id, 'The option root under which roots of the same underlying are grouped.'),
     Identifier: describe(Id, 'The Uic, or the OptionRootId of an option root.'),
@@ -111,7 +111,7 @@ export const OptionSpace = Type.Object(
     Exchange: computed.Exchange,
     GroupOptionRootId: optional(Id, 'The option root under which roots of the same underlying are grouped.'),
     IsTradable: computed.IsTradable,
-    NonTradableReason: computed.NonTradableReason,
+    NonTradableReason: requiredByDefault(NonTradableReason, 'Why you may not trade it. Not in the vendor profile.'),
     OptionSpace: Type.Array(ContractOptionEntry, { description: 'The unexpired series, nearest expiry first.' }),
     RelatedOptionRoots: computed.RelatedOptionRoots,
     TradableOn: computed.TradableOn,

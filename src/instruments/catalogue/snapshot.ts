@@ -21,6 +21,10 @@ export type RequestView = Readonly<{
   /** In milliseconds since 1970. */
   now: number
   sendsObsoleteFields?: boolean
+  /** Whether TradableAs has only the asset type of its row, or those of a currency pair. */
+  limitsTradableAs?: boolean
+  /** Whether rows have only the members of vendor-members.ts. */
+  limitsMembers?: boolean
 }>
 
 export class Snapshot {

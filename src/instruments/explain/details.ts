@@ -31,8 +31,11 @@ type Details = Readonly<{
 
 const noGroups = new Set<never>()
 
-export const detailsOf = (view: RequestView, row: VisibleRow): Details =>
-  JSON.parse(writeDetails(new JsonBuffer(), new RowWriter(view), row, noGroups).finish().toString())
+/** With every member, whatever the wire profile. */
+export function detailsOf(view: RequestView, row: VisibleRow): Details {
+  const writer = new RowWriter({ ...view, limitsMembers: false })
+  return JSON.parse(writeDetails(new JsonBuffer(), writer, row, noGroups).finish().toString())
+}
 
 export function detailsRow({ Uic, AssetType, Symbol, Description }: Details, reason: string): ExplainedRow {
   return { Id: `${Uic}/${AssetType}`, Name: `${Symbol} ${Description}`, Reason: reason }

@@ -53,6 +53,9 @@ const rules: [RegExp, Rule][] = [
   [/^Bond$/, { orders: ['Limit', 'Market'], durations: day, slippage: 'Ticks', lots: ['NotUsed'] }],
   [/^MutualFund$/, { orders: ['Market'], durations: ['DayOrder'], lots: ['NotUsed'] }],
   [/^Fx.+Option$/, fxRule],
+  [/^FxForwards$/, { ...fxRule, durations: ['DayOrder', 'ImmediateOrCancel'], slippage: 'Percentage' }],
+  [/^FxSpot$/, { ...fxRule, durations: [...day, 'ImmediateOrCancel'], slippage: 'Percentage' }],
+  [/^FxSwap$/, { ...fxRule, durations: ['FillOrKill'], slippage: 'Percentage' }],
   [/^Fx/, { ...fxRule, slippage: 'Percentage' }],
 ]
 
@@ -75,7 +78,8 @@ test('order types, durations, slippage and lots are those of the asset type', ()
       name,
     )
     assert.equal(row.DefaultSlippage !== undefined, rule.slippage !== undefined, name)
-    assert.ok(SupportedOrderTypes.includes('Market') && durations.includes('DayOrder'), name)
+    assert.ok(SupportedOrderTypes.includes('Market'), name)
+    assert.ok(durations.includes(AssetType === 'FxSwap' ? 'FillOrKill' : 'DayOrder'), name)
     const { StopLossDefaultOrderType: stop } = row.OrderDistances ?? {}
     if (stop && SupportedOrderTypes.some((type) => /Stop/.test(type)))
       assert.ok(SupportedOrderTypes.includes(stop), `${name} ${stop}`)

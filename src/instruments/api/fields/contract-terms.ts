@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AssetType } from '../../../core/asset-type.ts'
+import { optional } from '../../../core/schema.ts'
 import * as enums from './enums.ts'
 import { common, ifAny, instant, row, template, withInstants } from './field.ts'
 import { DateTime, Day, Id, IpoDetails, Positive, StrategyLeg, Text, TimeOfDay } from './values.ts'
@@ -36,11 +37,18 @@ export const contractTerms = {
     'Multi-leg orders',
     'Whether the options can be legs of a multi-leg order.',
   ),
-  SupportedStrategies: template(
-    Type.Array(enums.OptionsStrategyType, { maxItems: 15 }),
-    'Strategies',
-    'The option strategies that can be traded as one order.',
-  ),
+  SupportedStrategies: {
+    ...template(
+      Type.Array(enums.OptionsStrategyType, { maxItems: 15 }),
+      'Strategies',
+      'The option strategies that can be traded as one order.',
+    ),
+    wire: optional(
+      Type.Array(enums.SupportedStrategy),
+      'The option strategies that can be traded as one order. In the vendor profile also the algorithmic strategies of ' +
+        'shares and of contracts on them.',
+    ),
+  },
   StrategyType: template(enums.StrategyType, 'Strategy'),
   Legs: row(Type.Array(StrategyLeg, { maxItems: 100 }), 'Legs', 'The futures of which a futures strategy is made.'),
   TradingUnitsSingular: template(Text, 'Unit', 'What one unit of a CFD on a future is, such as barrel.'),

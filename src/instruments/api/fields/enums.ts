@@ -1,3 +1,4 @@
+import { algoStrategyNames } from '../../../core/algo-strategies.ts'
 import { named, oneOf, words } from '../../../core/schema.ts'
 
 const enumeration = <const Lines extends readonly string[]>(title: string, description: string, ...values: Lines) =>
@@ -50,11 +51,19 @@ export const OrderDurationType = enumeration(
   'AtTheClose AtTheOpening DayOrder FillOrKill GoodForPeriod GoodTillCancel GoodTillDate ImmediateOrCancel',
 )
 
-export const OptionsStrategyType = enumeration(
-  'OptionsStrategyType',
-  'A strategy of several options traded as one order.',
+const optionStrategies = words(
   'BackRatio Butterfly CalendarSpread Combo Condor Custom Diagonal Gut IronButterfly IronCondor RiskReversal',
   'Straddle Strangle Synthetic Vertical',
+)
+export const OptionsStrategyType = named(
+  'OptionsStrategyType',
+  oneOf(...optionStrategies),
+  'A strategy of several options traded as one order.',
+)
+export const SupportedStrategy = named(
+  'SupportedStrategy',
+  oneOf(...optionStrategies, ...algoStrategyNames),
+  'A strategy of several options, or in the vendor profile an algorithmic strategy.',
 )
 
 export const RelatedOptionType = enumeration(

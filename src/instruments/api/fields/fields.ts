@@ -8,6 +8,7 @@ import { features } from './features.ts'
 import { common, computed, flag, ifAny, onRequest, row, type Storage, template } from './field.ts'
 import { bondTerms, fundTerms } from './security-terms.ts'
 import * as values from './values.ts'
+import { vendorOnly } from './vendor-only.ts'
 
 const { Currency, Decimals, Id, Positive } = values
 
@@ -146,6 +147,7 @@ export const fieldSections = {
       'Trading sessions',
       'The trading sessions of the next seven days. Only with FieldGroups=TradingSessions.',
     ),
+    ...vendorOnly,
   },
 } as const
 

@@ -87,6 +87,7 @@ const summaryMembers = membersOf([
 
 export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: number): string {
   const { AssetType, CurrencyCode, DisplayHint, ExchangeId, IssuerCountry, UnderlyingAssetType } = row
+  const { CanParticipateInMultiLegOrder = isRoot ? false : undefined } = row
   const summary = {
     AssetType,
     CurrencyCode,
@@ -95,7 +96,7 @@ export function summaryText(row: RowFields, isRoot: boolean, groupRootId?: numbe
     IssuerCountry,
     SummaryType: isRoot ? 'ContractOptionRoot' : 'Instrument',
     UnderlyingAssetType,
-    CanParticipateInMultiLegOrder: isRoot ? (row.CanParticipateInMultiLegOrder ?? false) : undefined,
+    CanParticipateInMultiLegOrder,
     GroupOptionRootId: groupRootId,
   }
   return toJsonMembers(summary, summaryMembers)

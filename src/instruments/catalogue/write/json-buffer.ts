@@ -34,6 +34,12 @@ function writeDigits(bytes: Buffer, whole: number, end: number): void {
 const ownCopy = (bytes: Buffer, length: number): Buffer => Buffer.from(bytes.subarray(0, length))
 const bodyCopy = (bytes: Buffer, length: number): Buffer => bodyMemory.copy(bytes, length)
 
+/** Those of the members that are among `names`, each with a trailing comma. */
+export function limitedMembers(text: string, names: ReadonlySet<string>, values: object = {}): Buffer {
+  const members = Object.entries({ ...values, ...JSON.parse(`{${text}}`) }).filter(([name]) => names.has(name))
+  return Buffer.from(members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`).join(''))
+}
+
 /** A buffer to write in, used again for the next body: allocating one costs more than copying what was written. */
 let spare: Buffer | undefined
 
@@ -149,6 +155,14 @@ export class JsonBuffer {
   dropComma(): this {
     if (this.#bytes[this.#length - 1] === comma) this.#length--
     return this
+  }
+
+  /** Removes the members written from `start` on that are not among `names`. */
+  keepMembers(start: number, names: ReadonlySet<string>): this {
+    if (this.#length === start) return this
+    const text = this.dropComma().#bytes.toString('utf8', start, this.#length)
+    this.#length = start
+    return this.bytes(limitedMembers(text, names))
   }
 
   /** Closes an object, replacing a trailing comma. */

@@ -6,6 +6,7 @@ import { JsonBuffer } from './json-buffer.ts'
 import { writeOptions } from './option-writer.ts'
 import { RowWriter } from './row-writer.ts'
 import { seriesTextsOf } from './series-texts.ts'
+import { optionSpaceMembers } from './vendor-members.ts'
 
 const noGroups = new Set<never>()
 
@@ -60,6 +61,7 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
   writer.ownFields(out, reader, row)
   writer.sharedFields(out, reader, row, noGroups)
   writer.tradabilityFields(out, reader, row, false)
+  if (view.limitsMembers) out.keepMembers(1, optionSpaceMembers)
   out.ascii('"OptionSpace":[')
   const seriesTexts = seriesTextsOf(segment.options, TimeZone, space)
   for (let at = 0; at < listed.length; at++) {

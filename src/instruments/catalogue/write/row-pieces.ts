@@ -1,5 +1,8 @@
+import { algoAssetTypes, algoStrategyNames } from '../../../core/algo-strategies.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
-import { type Segment, typeNames } from '../segment.ts'
+import { bucketFlags, type Segment, type Slices, typeNames } from '../segment.ts'
+import { limitedMembers } from './json-buffer.ts'
+import { detailsMembers, detailsValues, searchMembers } from './vendor-members.ts'
 
 /** The ends of rows for the rights of a caller, by list of buckets. */
 export type RowEnds = Readonly<{
@@ -9,14 +12,20 @@ export type RowEnds = Readonly<{
   others: Buffer[]
 }>
 
+type Rights = Readonly<{ tradable: Uint8Array; ends: RowEnds }>
+
 const maxEnds = 10_000
 const comma = Buffer.from(',')
+/** With COMPAT=vendor a row of one of these can be traded as each of them. */
+const pairTypes = new Set(['FxForwards', 'FxSpot', 'FxSwap', 'FxVanillaOption'])
 
 /** JSON that many rows of a segment share, made when it is needed first. */
 export class RowPieces {
   readonly #segment: Segment
   readonly #exchanges: readonly ExchangeFacts[]
   readonly #summaries: Buffer[] = []
+  readonly #limitedSummaries: Buffer[] = []
+  readonly #limitedDetails: Buffer[] = []
   /** Callers with different rights share equal ones. */
   readonly #ends = new Map<string, Buffer>()
 
@@ -39,19 +48,83 @@ export class RowPieces {
     return Buffer.concat([comma, summary, comma, (this.#exchanges[exchange] as ExchangeFacts).names])
   }
 
+  /** The same with the members that the asset type has with COMPAT=vendor. */
+  limitedSummaryOf(template: number, names: ReadonlySet<string>): Buffer {
+    this.#limitedSummaries[template] ??= Buffer.concat([
+      comma,
+      limitedMembers(this.#textOf(this.#segment.templateSummary, template), names),
+    ])
+    return this.#limitedSummaries[template]
+  }
+
+  /** The details that rows with the same template share, with the members that the asset type has with COMPAT=vendor. */
+  limitedDetailsOf(template: number, names: ReadonlySet<string>): Buffer {
+    this.#limitedDetails[template] ??= this.#makeLimitedDetails(template, names)
+    return this.#limitedDetails[template]
+  }
+
+  #makeLimitedDetails(template: number, names: ReadonlySet<string>): Buffer {
+    const text = this.#textOf(this.#segment.templateDetails, template)
+    const { SupportedOrderTypes: orders = [] } = JSON.parse(`{${text}}`) as { SupportedOrderTypes?: string[] }
+    const isStop = (order: string): boolean => order.startsWith('Stop')
+    return limitedMembers(text, names, {
+      ...detailsValues,
+      IsOcoOrderSupported: orders.includes('Limit') && orders.some(isStop),
+      ...(algoAssetTypes.some((type) => type === this.#typeOf(template)) && { SupportedStrategies: algoStrategyNames }),
+      ...(orders.includes('StopIfTraded') && { SupportedOrderTriggerPriceTypes: ['LastTraded'] }),
+    })
+  }
+
+  /** The members that a row has with COMPAT=vendor; undefined if it has all. */
+  detailsMembersOf(template: number): ReadonlySet<string> | undefined {
+    return detailsMembers[this.#typeOf(template)]
+  }
+
+  searchMembersOf(template: number): ReadonlySet<string> | undefined {
+    return searchMembers[this.#typeOf(template)]
+  }
+
+  #typeOf(template: number): string {
+    const { templateBuckets } = this.#segment
+    return this.#typeOfBucket(templateBuckets[template] as number)
+  }
+
+  #typeOfBucket(bucket: number): string {
+    return typeNames[this.#segment.bucketTypes[bucket] as number] as string
+  }
+
+  #textOf({ starts, lengths }: Slices, template: number): string {
+    const start = starts[template] as number
+    return Buffer.from(this.#segment.text.subarray(start, start + (lengths[template] as number))).toString()
+  }
+
   /** The end of an object of a doc whose rows do not expire: IsKeywordMatch and TradableAs, the main asset type first. */
-  endOf(rights: Readonly<{ tradable: Uint8Array; ends: RowEnds }>, list: number, isMatch: boolean): Buffer {
+  endOf(rights: Rights, list: number, isMatch: boolean): Buffer {
     const ends = isMatch ? rights.ends.matches : rights.ends.others
-    ends[list] ??= this.#makeEnd(rights.tradable, list, isMatch)
+    ends[list] ??= this.#makeEnd(rights.tradable, this.#bucketsOf(list), isMatch)
     return ends[list]
   }
 
-  #makeEnd(tradable: Uint8Array, list: number, isMatch: boolean): Buffer {
-    const { bucketTypes, bucketLists } = this.#segment
-    const buckets = bucketLists.buckets.subarray(bucketLists.starts[list], bucketLists.starts[list + 1])
-    const types = Array.from(buckets.filter((bucket) => tradable[bucket])).map(
-      (bucket) => typeNames[bucketTypes[bucket] as number],
-    )
+  /** The same for a row in a bucket with COMPAT=vendor. */
+  limitedEndOf(rights: Rights, list: number, isMatch: boolean, bucket: number): Buffer {
+    const buckets = this.#bucketsOf(list).filter((each) => this.isTradableAs(bucket, each))
+    return this.#makeEnd(rights.tradable, buckets, isMatch)
+  }
+
+  /** Whether TradableAs of a row in a bucket has the asset type of another bucket with COMPAT=vendor. Option roots have none. */
+  isTradableAs(bucket: number, other: number): boolean {
+    if ((this.#segment.bucketFlags[bucket] as number) & bucketFlags.isRoot) return false
+    if (bucket === other) return true
+    return pairTypes.has(this.#typeOfBucket(bucket)) && pairTypes.has(this.#typeOfBucket(other))
+  }
+
+  #bucketsOf(list: number): Uint32Array {
+    const { starts, buckets } = this.#segment.bucketLists
+    return buckets.subarray(starts[list], starts[list + 1])
+  }
+
+  #makeEnd(tradable: Uint8Array, buckets: Uint32Array, isMatch: boolean): Buffer {
+    const types = Array.from(buckets.filter((bucket) => tradable[bucket])).map((bucket) => this.#typeOfBucket(bucket))
     const members = [
       ...(isMatch ? ['"IsKeywordMatch":true'] : []),
       ...(types.length > 0 ? [`"TradableAs":${JSON.stringify(types)}`] : []),

@@ -40,6 +40,10 @@ function closeTradableAs(out: JsonBuffer, isAny: boolean): void {
   if (isAny) out.dropComma().bytes(pieces.endOfList)
   else out.close()
 }
+
+const isSent = (group: FieldGroup, groups: Groups, names: ReadonlySet<string> | undefined): boolean =>
+  groups.has(group) && (names === undefined || names.has(group))
+
 const accountTexts = new WeakMap<readonly string[], Buffer>()
 
 /** TradableOn is sent even if it is empty (§2.2). */
@@ -62,11 +66,15 @@ export class RowWriter {
   summary(out: JsonBuffer, reader: SegmentReader, row: number, isKeywordMatch: boolean): void {
     const { text, rowFacts } = reader.segment
     const at = row * factsPerRow
+    const template = rowFacts[at + rowFact.template] as number
+    const names = this.#view.limitsMembers ? reader.pieces.searchMembersOf(template) : undefined
     out
       .bytes(pieces.identifier)
       .number(rowFacts[at + rowFact.id] as number)
-      .bytes(reader.pieces.summaryOf(rowFacts[at + rowFact.template] as number))
-      .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
+      .bytes(names ? reader.pieces.limitedSummaryOf(template, names) : reader.pieces.summaryOf(template))
+    const start = out.length
+    out.membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
+    if (names) out.keepMembers(start, names)
     this.#closeDoc(out, reader, row, isKeywordMatch)
   }
 
@@ -74,15 +82,19 @@ export class RowWriter {
   details(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
     const { text, rowFacts } = reader.segment
     const at = row * factsPerRow
+    const template = rowFacts[at + rowFact.template] as number
+    const names = this.#view.limitsMembers ? reader.pieces.detailsMembersOf(template) : undefined
     out
       .bytes(pieces.uic)
       .number(rowFacts[at + rowFact.id] as number)
       .comma()
-      .membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
+    const start = out.length
+    out.membersAt(text, rowFacts[at + rowFact.common] as number, rowFacts[at + rowFact.commonLength] as number)
     this.ownFields(out, reader, row)
-    this.sharedFields(out, reader, row, groups)
     if ((rowFacts[at + rowFact.flags] as number) & rowFlags.hasOwnTimes)
       out.ascii(reader.valueDatesOf(row, this.todayAt(reader.exchangeOf(row))))
+    if (names) out.keepMembers(start, names)
+    this.sharedFields(out, reader, row, groups, names)
     this.tradabilityFields(out, reader, row, this.#isExpired(reader, row))
     this.#closeDoc(out, reader, row)
   }
@@ -96,19 +108,21 @@ export class RowWriter {
   }
 
   /** Writes the fields of the template, the exchange and the requested field groups. */
-  sharedFields(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
+  sharedFields(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups, names?: ReadonlySet<string>): void {
     const { segment } = reader
     const template = segment.rowTemplates[row] as number
-    out.members(segment.text, segment.templateDetails, template)
-    if (groups.size > 0) this.#requestedFields(out, reader, row, groups)
+    if (names) out.bytes(reader.pieces.limitedDetailsOf(template, names))
+    else out.members(segment.text, segment.templateDetails, template)
+    if (groups.size > 0) this.#requestedFields(out, reader, row, groups, names)
     out.bytes(reader.exchangeOf(row).summary).comma()
   }
 
-  #requestedFields(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups): void {
+  #requestedFields(out: JsonBuffer, reader: SegmentReader, row: number, groups: Groups, names?: ReadonlySet<string>) {
     const { segment } = reader
     const template = segment.rowTemplates[row] as number
-    if (groups.has('OrderSetting')) out.members(segment.text, segment.templateOrderSetting, template)
-    if (groups.has('SupportedOrderTypeSettings')) out.members(segment.text, segment.templateOrderTypes, template)
+    if (isSent('OrderSetting', groups, names)) out.members(segment.text, segment.templateOrderSetting, template)
+    if (isSent('SupportedOrderTypeSettings', groups, names))
+      out.members(segment.text, segment.templateOrderTypes, template)
     if (groups.has('TradingSessions')) {
       const { value, until } = reader.scheduleOf(row, this.#view.now)
       out.ascii('"TradingSessions":').bytes(value).ascii(',')
@@ -155,7 +169,11 @@ export class RowWriter {
       this.#closeExpiring(out, reader, row)
       return
     }
-    const end = reader.pieces.endOf(this.#rightsIn(reader), rowFacts[at + rowFact.bucketList] as number, isKeywordMatch)
+    const rights = this.#rightsIn(reader)
+    const list = rowFacts[at + rowFact.bucketList] as number
+    const end = this.#view.limitsTradableAs
+      ? reader.pieces.limitedEndOf(rights, list, isKeywordMatch, reader.bucketOf(row))
+      : reader.pieces.endOf(rights, list, isKeywordMatch)
     if (end.length > 0) out.bytes(end)
     else out.close()
   }
@@ -172,6 +190,7 @@ export class RowWriter {
         const bucket = reader.bucketOf(row)
         if (!tradable[bucket] || ((flags[bucket] as number) & bucketFlags.isMain) !== isMain) continue
         if (this.#isExpired(reader, row)) continue
+        if (this.#view.limitsTradableAs && !reader.pieces.isTradableAs(reader.bucketOf(of), bucket)) continue
         if (!isAny) out.bytes(pieces.tradableAs)
         isAny = true
         out.bytes(typePieces[bucketTypes[bucket] as number] as Buffer)
