@@ -2877,6 +2877,8 @@ export interface components {
             AllowedTradingSessions: "All" | "Regular";
             /** @description How collateral is monitored; absent if it is not. */
             CollateralMonitoringMode?: string;
+            /** @description Which option strategies the client may trade: None, Basic, Advanced or Expert. Access rights decide what may be traded. */
+            ContractOptionsTradingProfile: string;
             /** @description The kind of joint account; absent for others. */
             ContractType?: string;
             /** @description Whether orders open new positions by default instead of netting. */
@@ -2991,7 +2993,7 @@ export interface components {
             /** @description How margin is calculated. */
             MarginCalculationMethod: string;
             /** @description Whether margin lending is enabled. */
-            MarginLendingEnabled?: string;
+            MarginLendingEnabled: string;
             /** @description Whether margin is calculated on the whole portfolio. */
             PortfolioBasedMarginEnabled: boolean;
             /** @description How the account is shared. */
@@ -3723,18 +3725,18 @@ export interface components {
         InstrumentSummary: {
             /** @description The asset type of this result. */
             AssetType: components["schemas"]["AssetType"];
-            /** @description For an option root: whether its options can be legs of a multi-leg order. */
+            /** @description For option roots and FX options: whether the options can be legs of a multi-leg order. */
             CanParticipateInMultiLegOrder?: boolean;
             /** @description ISO 4217 currency code. */
             CurrencyCode: string;
             /** @description The name, in English. */
             Description: string;
             DisplayHint?: components["schemas"]["DisplayHint"];
-            /** @description The country of the exchange. */
+            /** @description The country of the exchange. Not in the vendor profile. */
             ExchangeCountry: string;
             /** @description The exchange where it is traded. */
             ExchangeId: string;
-            /** @description The name of the exchange. */
+            /** @description The name of the exchange. Not in the vendor profile. */
             ExchangeName: string;
             /** @description Instruments with the same GroupId belong together; 0 means none. */
             GroupId: number;
@@ -3967,6 +3969,11 @@ export interface components {
             /** @description The durations allowed for it. */
             DurationTypes: components["schemas"]["OrderDurationType"][];
         };
+        /**
+         * @description A strategy of several options, or in the vendor profile an algorithmic strategy.
+         * @enum {string}
+         */
+        SupportedStrategy: "BackRatio" | "Butterfly" | "CalendarSpread" | "Combo" | "Condor" | "Custom" | "Diagonal" | "Gut" | "IronButterfly" | "IronCondor" | "RiskReversal" | "Straddle" | "Strangle" | "Synthetic" | "Vertical" | "Iceberg" | "Implementation Shortfall" | "TWAP" | "VWAP" | "With Volume";
         TickSizeSchemeElement: {
             /** @description The highest price this element applies to. */
             HighPrice: number;
@@ -4173,8 +4180,8 @@ export interface components {
             SupportedOrderTypeSettings?: components["schemas"]["SupportedOrderTypeSetting"][];
             /** @description The order types that can be placed. */
             SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
-            /** @description The option strategies that can be traded as one order. */
-            SupportedStrategies?: components["schemas"]["OptionsStrategyType"][];
+            /** @description The option strategies that can be traded as one order. In the vendor profile also the algorithmic strategies of shares and of contracts on them. */
+            SupportedStrategies?: components["schemas"]["SupportedStrategy"][];
             /** @description The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas. */
             Symbol?: string;
             /** @description The smallest price movement. */
@@ -4194,12 +4201,24 @@ export interface components {
             UnderlyingAssetType?: components["schemas"]["AssetType"];
             /** @description The Uic of the underlying instrument. */
             UnderlyingUic?: number;
+            /** @description Whether trading needs information on affiliates. Always false. Only in the vendor profile. */
+            AffiliateInfoRequired?: boolean;
+            /** @description The share of the value of a bond that counts as margin collateral, in percent. Always 0. Only in the vendor profile. */
+            BondsMarginValue?: number;
             Exchange: components["schemas"]["ExchangeSummary"];
             /**
              * Format: date-time
              * @description The day on which a spot trade of today settles, as its midnight.
              */
             FxSpotDate?: string;
+            /** @description Whether the barrier of an option is its strike. Always false. Only in the vendor profile. */
+            IsBarrierEqualsStrike?: boolean;
+            /** @description Whether a limit and a stop order can be placed so that one cancels the other. Only in the vendor profile. */
+            IsOcoOrderSupported?: boolean;
+            /** @description Whether a fund is switched only to funds in its currency. Always false. Only in the vendor profile. */
+            IsSwitchBySameCurrency?: boolean;
+            /** @description Whether orders are executed against own account. Always false. Only in the vendor profile. */
+            IsSystematicInternaliser?: boolean;
             /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
             /** @description Why you may not trade it; None if you may. */
@@ -4212,12 +4231,24 @@ export interface components {
             RelatedOptionRoots?: number[];
             /** @description The price at which the option can be exercised. */
             StrikePrice?: number;
+            /** @description The prices that trigger stop orders. Only in the vendor profile. */
+            SupportedOrderTriggerPriceTypes?: "LastTraded"[];
             /** @description The asset types in which you may trade this Uic. */
             TradableAs?: components["schemas"]["AssetType"][];
             /** @description The ids of your accounts that may trade it. */
             TradableOn: string[];
             /** @description The trading sessions of the next seven days. Only with FieldGroups=TradingSessions. */
             TradingSessions?: components["schemas"]["TradingSchedule"];
+            /**
+             * @description Whether trading signals are shown. Only in the vendor profile.
+             * @enum {string}
+             */
+            TradingSignals?: "NotAllowed";
+            /**
+             * @description Whether the underlying is an instrument or a basket. Only in the vendor profile.
+             * @enum {string}
+             */
+            UnderlyingTypeCategory?: "Instrument";
         };
         InstrumentDetailsFeed: {
             /** @description Number of rows of all pages. */
@@ -4388,8 +4419,8 @@ export interface components {
             StrategyType?: components["schemas"]["StrategyType"];
             /** @description The order types that can be placed. */
             SupportedOrderTypes?: components["schemas"]["PlaceableOrderType"][];
-            /** @description The option strategies that can be traded as one order. */
-            SupportedStrategies?: components["schemas"]["OptionsStrategyType"][];
+            /** @description The option strategies that can be traded as one order. In the vendor profile also the algorithmic strategies of shares and of contracts on them. */
+            SupportedStrategies?: components["schemas"]["SupportedStrategy"][];
             /** @description The symbol, followed by the MIC of its exchange in lower case where it has one: AAPL:xnas. */
             Symbol?: string;
             /** @description The smallest price movement. */
@@ -4421,7 +4452,7 @@ export interface components {
             GroupOptionRootId?: number;
             /** @description Whether you may trade it on at least one account. */
             IsTradable: boolean;
-            /** @description Why you may not trade it; None if you may. */
+            /** @description Why you may not trade it. Not in the vendor profile. */
             NonTradableReason: components["schemas"]["NonTradableReason"];
             /** @description The unexpired series, nearest expiry first. */
             OptionSpace: components["schemas"]["ContractOptionEntry"][];
@@ -7681,6 +7712,7 @@ export interface operations {
                      *         "FifoEndOfDay"
                      *       ],
                      *       "AllowedTradingSessions": "Regular",
+                     *       "ContractOptionsTradingProfile": "Expert",
                      *       "ForceOpenDefaultValue": false,
                      *       "IsMarginTradingAllowed": true,
                      *       "IsVariationMarginEligible": false,
@@ -7758,6 +7790,7 @@ export interface operations {
                      *             "FifoEndOfDay"
                      *           ],
                      *           "AllowedTradingSessions": "Regular",
+                     *           "ContractOptionsTradingProfile": "Expert",
                      *           "ForceOpenDefaultValue": false,
                      *           "IsMarginTradingAllowed": true,
                      *           "IsVariationMarginEligible": false,
@@ -7830,6 +7863,7 @@ export interface operations {
                      *         "FifoEndOfDay"
                      *       ],
                      *       "AllowedTradingSessions": "Regular",
+                     *       "ContractOptionsTradingProfile": "Expert",
                      *       "ForceOpenDefaultValue": false,
                      *       "IsMarginTradingAllowed": true,
                      *       "IsVariationMarginEligible": false,
@@ -7917,6 +7951,7 @@ export interface operations {
                      *           "IsTrialAccount": true,
                      *           "ManagementType": "Client",
                      *           "MarginCalculationMethod": "Default",
+                     *           "MarginLendingEnabled": "No",
                      *           "PortfolioBasedMarginEnabled": false,
                      *           "Sharing": [
                      *             "NoSharing"
@@ -8005,6 +8040,7 @@ export interface operations {
                      *           "IsTrialAccount": true,
                      *           "ManagementType": "Client",
                      *           "MarginCalculationMethod": "Default",
+                     *           "MarginLendingEnabled": "No",
                      *           "PortfolioBasedMarginEnabled": false,
                      *           "Sharing": [
                      *             "NoSharing"
@@ -8086,6 +8122,7 @@ export interface operations {
                      *       "IsTrialAccount": true,
                      *       "ManagementType": "Client",
                      *       "MarginCalculationMethod": "Default",
+                     *       "MarginLendingEnabled": "No",
                      *       "PortfolioBasedMarginEnabled": false,
                      *       "Sharing": [
                      *         "NoSharing"

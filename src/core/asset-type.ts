@@ -21,3 +21,8 @@ export const assetTypes = words(
 
 export const AssetType = named('AssetType', oneOf(...assetTypes), 'The kinds of instrument.')
 export type AssetType = Static<typeof AssetType>
+
+/** The algorithmic strategies, and the asset types that they work with (§6.6). */
+export const algoStrategyNames = ['Iceberg', 'Implementation Shortfall', 'TWAP', 'VWAP', 'With Volume'] as const
+export type AlgoStrategyName = (typeof algoStrategyNames)[number]
+export const algoAssetTypes: AssetType[] = ['CfdOnEtc', 'CfdOnEtf', 'CfdOnStock', 'Etc', 'Etf', 'Etn', 'Stock']

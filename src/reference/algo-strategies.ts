@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type AlgoStrategyName, algoAssetTypes } from '../core/algo-strategies.ts'
-import { AssetType } from '../core/asset-type.ts'
+import { type AlgoStrategyName, AssetType, algoAssetTypes } from '../core/asset-type.ts'
 import { describe, named, oneOf } from '../core/schema.ts'
 
 const text = (description: string) => Type.String({ description })

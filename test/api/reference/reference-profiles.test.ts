@@ -95,7 +95,8 @@ test('every option space matches its schema (operation 4)', async () => {
   }
   for (const id of ids) {
     const path = `/contractoptionspaces/${id}?OptionSpaceSegment=AllDates`
-    assertSpace(await read(path, vendor), path)
+    // The vendor profile omits NonTradableReason, which the schema of the default profile requires.
+    assertSpace({ NonTradableReason: 'None', ...(await read<object>(path, vendor)) }, path)
   }
 })
 
@@ -108,8 +109,9 @@ test('futures spaces match their schema (operation 5)', async () => {
   for (const { Uic } of parents) assertFutures(await read(`/futuresspaces/${Uic}`), `futures space ${Uic}`)
 })
 
-const withoutObsolete = (value: unknown) =>
-  JSON.parse(JSON.stringify(value, (name, member) => (name === 'RelatedOptionRoots' ? undefined : member)))
+/** The members of a row that another one has too, without TradableAs. */
+const sharedWith = (other: object, row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name in other && name !== 'TradableAs'))
 
 test('days are midnight UTC, or plain days with COMPAT=vendor; date-times are the same in both (operation 4)', async () => {
   const [root] = await rootIds()
@@ -125,8 +127,7 @@ test('days are midnight UTC, or plain days with COMPAT=vendor; date-times are th
     Expiry: entry.Expiry.slice(0, 10),
     DisplayExpiry: entry.DisplayExpiry.slice(0, 10),
   }))
-  const { DefaultExpiry: _, DefaultOption: _1, RelatedOptionRoots: _2, ...others } = compatible
-  assert.deepEqual(others, { ...usual, OptionSpace: asPlainDays })
+  assert.deepEqual(sharedWith(usual, compatible), sharedWith(compatible, { ...usual, OptionSpace: asPlainDays }))
 })
 
 test('AsOf is the same in both wire profiles', async () => {
@@ -139,7 +140,7 @@ test('AsOf is the same in both wire profiles', async () => {
   assert.equal((await getRest(vendor.baseUrl, '/ref/v1/instruments?AsOf=never', ada)).status, 400)
 })
 
-test('the wire profiles differ only in days and obsolete fields, and their entity tags differ (operation 4)', async () => {
+test('the wire profiles have the same values, and their entity tags differ (operations 3 to 6)', async () => {
   const [root] = await rootIds()
   const etagOf = async (path: string, service: typeof plain) =>
     (await getRest(service.baseUrl, `/ref/v1/instruments${path}`, ada)).headers.get('etag')
@@ -149,13 +150,60 @@ test('the wire profiles differ only in days and obsolete fields, and their entit
     '/details?AssetTypes=ContractFutures&$top=1000',
   )
   const parent = Data.find(({ DisplayHint }) => DisplayHint === 'Continuous')?.Uic
-  for (const path of [
-    '/details?AssetTypes=StockIndex,ContractFutures',
-    `/details/${parent}/ContractFutures?${groups}`,
-    `/tradingschedule/${parent}/ContractFutures`,
-    `/futuresspaces/${parent}`,
-  ])
-    assert.deepEqual(withoutObsolete(await read(path, vendor)), await read(path), path)
+  for (const path of [`/tradingschedule/${parent}/ContractFutures`, `/futuresspaces/${parent}`])
+    assert.deepEqual(await read(path, vendor), await read(path), path)
+  for (const path of [`/details/${parent}/ContractFutures?${groups}`, `/details/1000/Stock?${groups}`]) {
+    const [usual, compatible] = [await read<object>(path), await read<object>(path, vendor)]
+    assert.deepEqual(sharedWith(usual, compatible), sharedWith(compatible, usual), path)
+  }
+})
+
+test('TradableAs has every asset type of the instrument, or only those of the row with COMPAT=vendor (operations 1 and 3)', async () => {
+  const tradableAs = async (path: string, service: typeof plain) => {
+    const found = await read<{ Data?: { TradableAs?: string[] }[]; TradableAs?: string[] }>(path, service)
+    return (found.Data?.[0] ?? found).TradableAs
+  }
+  const pair = await read<{ Data: { Identifier: number }[] }>('?Keywords=EURUSD&AssetTypes=FxSpot')
+  const eurusd = pair.Data[0]?.Identifier
+  const apple = '/details/1000'
+  for (const path of [`${apple}/Stock`, '?Keywords=AAPL&AssetTypes=Stock']) {
+    assert.deepEqual(await tradableAs(path, plain), ['Stock', 'CfdOnStock'])
+    assert.deepEqual(await tradableAs(path, vendor), ['Stock'])
+  }
+  assert.deepEqual(await tradableAs(`${apple}/CfdOnStock`, vendor), ['CfdOnStock'])
+  const knocks = ['FxKnockInOption', 'FxKnockOutOption']
+  const ofPair = ['FxSpot', 'FxForwards', 'FxSwap', 'FxVanillaOption']
+  assert.deepEqual(
+    (await tradableAs(`/details/${eurusd}/FxForwards`, plain))?.toSorted(),
+    [...ofPair, ...knocks].sort(),
+  )
+  assert.deepEqual(await tradableAs(`/details/${eurusd}/FxForwards`, vendor), ofPair)
+  assert.deepEqual(await tradableAs(`/details/${eurusd}/FxKnockInOption`, vendor), ['FxKnockInOption'])
+  assert.deepEqual(await tradableAs('?AssetTypes=StockOption', plain), ['StockOption'])
+  assert.deepEqual(await tradableAs('?AssetTypes=StockOption', vendor), undefined)
+})
+
+test('rows have every known member, or those of their asset type with COMPAT=vendor (operations 1 to 4)', async () => {
+  const share = `/details/1000/Stock?${groups}`
+  const has = async (path: string, service: typeof plain, names: string[]) => {
+    const found = await read<{ Data?: object[] }>(path, service)
+    const row = found.Data?.[0] ?? found
+    return names.map((name) => name in row)
+  }
+
+  for (const [path, byDefault, byVendor] of [
+    ['?Keywords=AAPL', ['ExchangeName', 'ExchangeCountry'], []],
+    [share, ['IsDmaEnabled', 'IsPitTraded'], ['TradingSignals', 'IsOcoOrderSupported', 'UnderlyingTypeCategory']],
+    [`/details/1000/CfdOnStock?${groups}`, ['SettlementStyle', 'OrderSetting'], []],
+    ['/contractoptionspaces/1', ['NonTradableReason', 'UnderlyingUic', 'IsPitTraded'], []],
+  ] as [string, string[], string[]][]) {
+    const names = [...byDefault, ...byVendor]
+    assert.deepEqual(await has(path, plain, names), [...byDefault.map(() => true), ...byVendor.map(() => false)], path)
+    assert.deepEqual(await has(path, vendor, names), [...byDefault.map(() => false), ...byVendor.map(() => true)], path)
+  }
+  assert.deepEqual(await has('/contractoptionspaces/1', vendor, ['IsComplex', 'PriceCurrency']), [true, true])
+  const contract = '/details?AssetTypes=StockOption&$top=1'
+  assert.deepEqual(await read(contract, vendor), await read(contract))
 })
 
 const errorOf = (path: string, service: typeof plain) =>

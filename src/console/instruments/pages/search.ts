@@ -170,7 +170,9 @@ function nameCell(row: InstrumentSummary): Html {
   return html`${link} ${tag('curve', 'accent')} <a class="small" href="${instrumentHref(Identifier, AssetType)}">details${hiddenText(html` of <bdi>${Description}</bdi>`)}</a>`
 }
 
-function tradableCell({ TradableAs = [] }: InstrumentSummary): Html {
+function tradableCell({ TradableAs = [], ...row }: InstrumentSummary): Html | undefined {
+  // Option roots have neither in the vendor profile (§3).
+  if (row.SummaryType === 'ContractOptionRoot' && row.ExchangeName === undefined) return undefined
   if (TradableAs.length === 0) return tag('not tradable', 'warn')
   const more = TradableAs.length - 2
   return html`<span class="row tight">${TradableAs.slice(0, 2).map((type) => tag(assetTypeName(type)))}${more > 0 && html`<span class="quiet small"><span aria-hidden="true">+${more}</span>${hiddenText(`and ${more} more`)}</span>`}</span>`

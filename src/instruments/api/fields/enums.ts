@@ -1,4 +1,4 @@
-import { algoStrategyNames } from '../../../core/algo-strategies.ts'
+import { algoStrategyNames } from '../../../core/asset-type.ts'
 import { named, oneOf, words } from '../../../core/schema.ts'
 
 const enumeration = <const Lines extends readonly string[]>(title: string, description: string, ...values: Lines) =>

@@ -1,4 +1,4 @@
-import { algoAssetTypes, algoStrategyNames } from '../../../core/algo-strategies.ts'
+import { algoAssetTypes, algoStrategyNames } from '../../../core/asset-type.ts'
 import type { ExchangeFacts } from '../exchanges.ts'
 import { bucketFlags, type Segment, type Slices, typeNames } from '../segment.ts'
 import { limitedMembers } from './json-buffer.ts'
