@@ -20,7 +20,7 @@ async function* walk(path: string): AsyncGenerator<Row> {
   for (let url: string | undefined = `${vendor.baseUrl}${path}`; url !== undefined; ) {
     const page: Page = await read(url)
     yield* page.Data
-    // Links name the public address, which is that of the first node.
+    // Links have the public address of the first node.
     url = page.__next?.replace(plain.url, vendor.url)
   }
 }

@@ -109,7 +109,7 @@ test('futures spaces match their schema (operation 5)', async () => {
   for (const { Uic } of parents) assertFutures(await read(`/futuresspaces/${Uic}`), `futures space ${Uic}`)
 })
 
-/** The members of a row that another one has too, without TradableAs. */
+/** Keeps the members of `row` that `other` has too, without TradableAs. */
 const sharedWith = (other: object, row: object) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => name in other && name !== 'TradableAs'))
 
@@ -158,7 +158,7 @@ test('the wire profiles have the same values, and their entity tags differ (oper
   }
 })
 
-test('TradableAs has every asset type of the instrument, or only those of the row with COMPAT=vendor (operations 1 and 3)', async () => {
+test('TradableAs has every asset type of the instrument, and with COMPAT=vendor the own type of the row (operations 1 and 3)', async () => {
   const tradableAs = async (path: string, service: typeof plain) => {
     const found = await read<{ Data?: { TradableAs?: string[] }[]; TradableAs?: string[] }>(path, service)
     return (found.Data?.[0] ?? found).TradableAs
@@ -183,7 +183,7 @@ test('TradableAs has every asset type of the instrument, or only those of the ro
   assert.deepEqual(await tradableAs('?AssetTypes=StockOption', vendor), undefined)
 })
 
-test('rows have every known member, or those of their asset type with COMPAT=vendor (operations 1 to 4)', async () => {
+test('rows have every known member, and with COMPAT=vendor the members of their asset type (operations 1 to 4)', async () => {
   const share = `/details/1000/Stock?${groups}`
   const has = async (path: string, service: typeof plain, names: string[]) => {
     const found = await read<{ Data?: object[] }>(path, service)

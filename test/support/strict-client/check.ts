@@ -24,7 +24,7 @@ type Facts = Readonly<{
   'GET /port/v1/accounts/me': Shape
 }>
 
-/** What the strictest published client accepts; facts.json names its source and licence. */
+/** Facts about the strictest published client; facts.json names its source and licence. */
 export const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), 'utf8')) as Facts
 
 const day = /^\d{4}-\d\d-\d\d$/
@@ -44,7 +44,7 @@ const simple: Record<string, (value: unknown) => boolean> = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Drops what the client drops before it checks: null, "", ".", "Undefined", empty arrays and objects, at every depth. */
+/** Drops null, "", ".", "Undefined", empty arrays and empty objects at every depth, as the client does before it checks. */
 export function cleaned(value: unknown): unknown {
   if (isText(value)) return ['', '.', 'Undefined'].includes(value.trim()) ? undefined : value.trim()
   if (Array.isArray(value)) {
@@ -94,7 +94,7 @@ function faultsOfMembers({ required = {}, optional = {} }: Shape, value: Record<
   ]
 }
 
-/** What a row of an asset type may be; undefined for a type that the client does not know. */
+/** The shape of rows of an asset type; undefined for a type that the client does not know. */
 export function rowShape({ common, byAssetType }: ByType, assetType: string): Shape | undefined {
   const own = byAssetType[assetType]
   return own && { required: { ...common.required, ...own.required }, optional: { ...common.optional, ...own.optional } }

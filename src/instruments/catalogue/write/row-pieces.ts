@@ -16,7 +16,7 @@ type Rights = Readonly<{ tradable: Uint8Array; ends: RowEnds }>
 
 const maxEnds = 10_000
 const comma = Buffer.from(',')
-/** With COMPAT=vendor a row of one of these can be traded as each of them. */
+/** Asset types of a currency pair that stand together in TradableAs with COMPAT=vendor. */
 const pairTypes = new Set(['FxForwards', 'FxSpot', 'FxSwap', 'FxVanillaOption'])
 
 /** JSON that many rows of a segment share, made when it is needed first. */
@@ -48,7 +48,7 @@ export class RowPieces {
     return Buffer.concat([comma, summary, comma, (this.#exchanges[exchange] as ExchangeFacts).names])
   }
 
-  /** The same with the members that the asset type has with COMPAT=vendor. */
+  /** The members of `summaryOf` that the vendor profile sends. */
   limitedSummaryOf(template: number, names: ReadonlySet<string>): Buffer {
     this.#limitedSummaries[template] ??= Buffer.concat([
       comma,
@@ -57,7 +57,7 @@ export class RowPieces {
     return this.#limitedSummaries[template]
   }
 
-  /** The details that rows with the same template share, with the members that the asset type has with COMPAT=vendor. */
+  /** The members of details that rows with the same template share in the vendor profile. */
   limitedDetailsOf(template: number, names: ReadonlySet<string>): Buffer {
     this.#limitedDetails[template] ??= this.#makeLimitedDetails(template, names)
     return this.#limitedDetails[template]
@@ -75,7 +75,7 @@ export class RowPieces {
     })
   }
 
-  /** The members that a row has with COMPAT=vendor; undefined if it has all. */
+  /** The names of the members of details in the vendor profile; undefined means all. */
   detailsMembersOf(template: number): ReadonlySet<string> | undefined {
     return detailsMembers[this.#typeOf(template)]
   }
@@ -105,13 +105,13 @@ export class RowPieces {
     return ends[list]
   }
 
-  /** The same for a row in a bucket with COMPAT=vendor. */
+  /** The end of a row in a bucket in the vendor profile. */
   limitedEndOf(rights: Rights, list: number, isMatch: boolean, bucket: number): Buffer {
     const buckets = this.#bucketsOf(list).filter((each) => this.isTradableAs(bucket, each))
     return this.#makeEnd(rights.tradable, buckets, isMatch)
   }
 
-  /** Whether TradableAs of a row in a bucket has the asset type of another bucket with COMPAT=vendor. Option roots have none. */
+  /** Whether TradableAs of a row in a bucket names the asset type of another bucket in the vendor profile. Roots have none. */
   isTradableAs(bucket: number, other: number): boolean {
     if ((this.#segment.bucketFlags[bucket] as number) & bucketFlags.isRoot) return false
     if (bucket === other) return true

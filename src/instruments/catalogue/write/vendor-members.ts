@@ -196,7 +196,7 @@ export const searchMembers: Readonly<Record<string, ReadonlySet<string>>> = {
   StockOption: search('CanParticipateInMultiLegOrder ExchangeId GroupOptionRootId'),
 }
 
-/** Members of an option space: also those that the description names for it (§6.3), which the client does not expect. */
+/** Members of an option space, with members that the description names and the client does not expect (§6.3). */
 export const optionSpaceMembers: ReadonlySet<string> = new Set(
   words(
     'AmountDecimals AssetType CanParticipateInMultiLegOrder ContractSize CurrencyCode DefaultAmount DefaultExpiry',
