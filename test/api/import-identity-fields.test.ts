@@ -29,6 +29,7 @@ const given = {
     AllowedNettingProfiles: ['FifoRealTime', 'AverageRealTime'],
     AllowedTradingSessions: 'All',
     CollateralMonitoringMode: 'CollateralCreditValue',
+    ContractOptionsTradingProfile: 'Basic',
     ContractType: 'JointAccount',
     ForceOpenDefaultValue: true,
     IsMarginTradingAllowed: false,
@@ -134,8 +135,7 @@ test('a record without the fields returns them to their defaults', async () => {
   assert.partialDeepStrictEqual(user, withDefaults(userFields, {}))
   const account = await keyed('accounts', AccountKey)
   assert.partialDeepStrictEqual(account, withDefaults(accountFields, {}))
-  for (const name of ['CreationDate', 'BenchmarkInstrument', 'MarginLendingEnabled'])
-    assert.ok(!(name in account), name)
+  for (const name of ['CreationDate', 'BenchmarkInstrument']) assert.ok(!(name in account), name)
   assert.partialDeepStrictEqual(await keyed('clients', ClientKey), withDefaults(clientFields, {}))
 })
 
