@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  detailsMembers,
+  optionSpaceMembers,
+  searchMembers,
+} from '../../src/instruments/catalogue/write/vendor-members.ts'
 import { readOk } from '../support/reference/rest.ts'
 import { serviceForFile } from '../support/service/service.ts'
 import { sharedDemoService } from '../support/service/shared.ts'
 import { getRest, obtainTokens } from '../support/sign-in.ts'
-import { cleaned, facts, faultsOf, rowShape, Tally } from '../support/strict-client/check.ts'
+import { cleaned, facts, faultsOf, rowShape, type Shape, Tally } from '../support/strict-client/check.ts'
 
 /** The demo data with COMPAT=vendor, read and checked as the strictest published client does (§3). */
 const plain = await sharedDemoService()
@@ -14,6 +19,7 @@ const { access_token: ada } = await obtainTokens(plain.url)
 type Row = Record<string, unknown> & { AssetType: string }
 type Page = { Data: Row[]; __next?: string }
 
+const membersOf = ({ required, optional }: Shape = {}) => new Set(Object.keys({ ...required, ...optional }))
 const read = <T>(path: string): Promise<T> => readOk<T>(getRest('', path, ada))
 
 async function* walk(path: string): AsyncGenerator<Row> {
@@ -41,6 +47,27 @@ test('the checker drops empty values, and finds missing and extra members and wr
     'Row.C: "y"',
     'Row.D: extra',
   ])
+})
+
+/** Members that the description names for an asset type, and for option roots (§3). */
+const namedForDetails: Record<string, string[]> = { CfdOnFutures: ['Exchange'], CfdOnIndex: ['Exchange'] }
+const namedForSearch: Record<string, string[]> = {}
+const namedForRoots =
+  'DisplayHint ExpiryDate IsComplex MinimumLotSize MinimumOrderValue NoticeDate PriceCurrency PrimaryListing'.split(' ')
+
+test('the tables of members are the facts about the client, with the members that the description names', () => {
+  const spaces = facts['GET /ref/v1/instruments/contractoptionspaces/{OptionRootId}']
+  for (const [table, expected, named] of [
+    [detailsMembers, facts['GET /ref/v1/instruments/details/{Uic}/{AssetType}'], namedForDetails],
+    [searchMembers, facts['GET /ref/v1/instruments'], namedForSearch],
+  ] as const) {
+    assert.deepEqual(Object.keys(table), Object.keys(expected.byAssetType))
+    for (const [type, members] of Object.entries(table)) {
+      const known = membersOf(rowShape(expected, type)).union(new Set(named[type]))
+      assert.deepEqual([...members].sort(), [...known].sort(), type)
+    }
+  }
+  assert.deepEqual([...optionSpaceMembers].sort(), [...membersOf(spaces).union(new Set(namedForRoots))].sort())
 })
 
 test('a strict client accepts at least 85 % of the details of the demo', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Shape = Readonly<{
+export type Shape = Readonly<{
   required?: Record<string, Kind>
   optional?: Record<string, Kind>
   closed?: boolean
