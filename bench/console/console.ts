@@ -128,7 +128,7 @@ async function callsOf({ server }: RunningNode, token: string, show: () => Promi
   const { routing } = server
   // A response is logged at the end of a turn: those of the page before must not count.
   await setTimeout(50)
-  const before = server.requestLog?.ring.newest().next().value?.id ?? ''
+  const before = server.requestLog?.ring.newest()[0]?.id ?? ''
   server.routing = (request, answer) => {
     calls.push(request.url ?? '')
     routing(request, answer)
@@ -139,9 +139,11 @@ async function callsOf({ server }: RunningNode, token: string, show: () => Promi
     server.routing = routing
   }
   await setTimeout(50)
-  for (const { id, isShown, target } of server.requestLog?.ring.newest() ?? []) {
+  const routed = new Set(calls)
+  for (const { id, target } of server.requestLog?.ring.newest() ?? []) {
     if (id <= before) break
-    if (!isShown) calls.push(target)
+    const isPage = /^\/(?:console\b|\?|$)/.test(target)
+    if (!isPage && !routed.has(target)) calls.push(target)
   }
   return calls.map((url) => get(url, token))
 }

@@ -6064,7 +6064,7 @@ export interface components {
         LoggedMessage: {
             /** @description The headers that may be shown. */
             Headers: components["schemas"]["LoggedHeader"][];
-            /** @description The body, decompressed; only of JSON and of forms. Secrets are replaced. */
+            /** @description The body, decompressed: JSON and forms without secrets and unknown values, any other body as its length and media type. */
             Body?: string;
             /** @description Whether only the first 16 KB of the body were kept. */
             IsCut: boolean;

@@ -36,8 +36,8 @@ export function errorBody(problem: Problem): Record<string, unknown> {
 
 /** With the first error of each field. */
 function reasonOf({ code, message, modelState = {} }: Problem): Reason {
-  const fields = Object.entries(modelState).map(([field, [first = '']]) => ` ${field}: ${first}`)
-  return { code: wireCodes[code] ?? code, message: `${message}${fields.join('')}` }
+  const fields = Object.entries(modelState).map(([field, [first = '']]) => [field, first] as const)
+  return { code: wireCodes[code] ?? code, message, fields }
 }
 
 function logError(error: unknown, problem: Problem, request: FastifyRequest): void {

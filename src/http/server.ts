@@ -76,8 +76,12 @@ export function buildServer(options: ServerOptions): Server {
     },
   })
   const known = options.logFormat === 'pretty' ? new KnownRoutes(server) : undefined
-  const showTarget = (target: string, route: string | undefined) => known?.show(target, route) ?? ''
-  observations.addObserver(accessLog(options.log, known && { showTarget, names: options.names }))
+  const forReader = known && {
+    showTarget: known.show.bind(known),
+    showReason: known.showReason.bind(known),
+    names: options.names,
+  }
+  observations.addObserver(accessLog(options.log, forReader))
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('clientErrors', { getter: () => clientErrors.counts })

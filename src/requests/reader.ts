@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { ownTurn } from '../core/async/own-turn.ts'
 import type { Entry } from '../http/request-log/entry.ts'
 import type { RequestLog } from '../http/request-log/request-log.ts'
 import type { Exchange, RequestSummary } from './api/schema.ts'
@@ -28,6 +29,9 @@ export interface RequestReader {
   follow(selection: Selection, report: Report): () => void
 }
 
+/** Entries that are filtered in one turn of the event loop. */
+const entriesPerTurn = 500
+
 /** Reads the log of this thread. */
 export class LocalReader implements RequestReader {
   readonly #log: RequestLog
@@ -38,23 +42,22 @@ export class LocalReader implements RequestReader {
 
   async list({ client, filter, before, limit }: Page): Promise<Summary[]> {
     const found: Summary[] = []
-    for (const entry of this.#log.ring.newest(client)) {
+    for (const [at, entry] of this.#log.ring.newest(client).entries()) {
       if (found.length === limit) break
-      if (before !== undefined && entry.id >= before) continue
-      const row = this.#row(entry, filter)
-      if (row) found.push(row)
+      if (at % entriesPerTurn === entriesPerTurn - 1) await ownTurn()
+      if ((before === undefined || entry.id < before) && matches(entry, filter)) found.push(summaryOf(entry))
     }
     return found
   }
 
   async find(id: string, client: string | undefined): Promise<WholeExchange | undefined> {
     const entry = this.#log.find(id, client)
-    return entry && exchangeOf(entry, this.#log)
+    return entry && exchangeOf(entry, this.#log.shown)
   }
 
   follow({ client, filter }: Selection, report: Report): () => void {
     const follower = new Follower<Entry>((entries, dropped) => {
-      const rows = entries.flatMap((entry) => this.#row(entry, filter) ?? [])
+      const rows = entries.filter((entry) => matches(entry, filter)).map(summaryOf)
       if (rows.length > 0 || dropped > 0) report(rows, dropped)
     })
     const stop = this.#log.ring.listen((entry) => {
@@ -64,10 +67,5 @@ export class LocalReader implements RequestReader {
       stop()
       follower.stop()
     }
-  }
-
-  #row(entry: Entry, filter: Filter): Summary | undefined {
-    const target = this.#log.target(entry)
-    return matches(entry, target, filter) ? summaryOf(entry, () => target) : undefined
   }
 }

@@ -32,8 +32,8 @@ const keep = (kind: string, value: string | null | undefined) => {
 async function readLog(): Promise<string> {
   const { requestLog } = service.node.server
   assert.ok(requestLog)
-  const entries = [...requestLog.ring.newest()]
-  return JSON.stringify(await Promise.all(entries.map((entry) => exchangeOf(entry, requestLog))))
+  const exchanges = requestLog.ring.newest().map((entry) => exchangeOf(entry, requestLog.shown))
+  return JSON.stringify(await Promise.all(exchanges))
 }
 
 async function call(method: string, path: string, token: string, body?: object) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { ask, askAndNotePath, type Sent } from '../support/http/direct.ts'
-import { serviceForFile } from '../support/service/service.ts'
+import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { obtainTokens } from '../support/sign-in.ts'
 
 const service = await serviceForFile({ reference: true, isChecked: false, answerBytes: 0, env: { LOG_LEVEL: 'error' } })
@@ -84,4 +85,41 @@ test('a long page has the rows of the short pages that it covers', async () => {
 
   assert.equal(long.length, 250)
   assert.deepEqual(long, short)
+})
+
+/** The longest turn of the event loop until the work is done, in milliseconds of processor time. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false]
+  const done = work().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const { user, system } = process.threadCpuUsage()
+    await nextTurn()
+    const after = process.threadCpuUsage()
+    longest = Math.max(longest, after.user + after.system - user - system)
+  }
+  await done
+  return longest / 1_000
+}
+
+test('neither keeping a request with many odd names nor reading a full log of them makes a turn over 20 ms', async () => {
+  const { ring } = server.requestLog ?? assert.fail()
+  const names = Array.from({ length: 190 }, (_, at) => `Xeywor${at}zz=x`).join('&')
+  const key = makeOperatorKey(masterKey, service.clock.nowMs())
+  const send = () => ask(server, sent(`/ref/v1/instruments?$top=1&${names}`))
+  const list = () =>
+    ask(server, { url: '/operator/requests?Path=nothing', headers: { authorization: `Bearer ${key}` } })
+  const shortestOf = async (work: () => Promise<unknown>) =>
+    Math.min(await longestTurn(work), await longestTurn(work), await longestTurn(work))
+
+  const keeping = await shortestOf(send)
+  const [entry = assert.fail()] = ring.newest()
+  for (let each = 1; each <= 5_000; each++) ring.add({ ...entry, count: entry.count + each })
+  assert.ok(ring.size.entries > 4_500, `${ring.size.entries} entries`)
+  const reading = await shortestOf(list)
+
+  assert.match(entry.target, /\[redacted]=\[redacted]/)
+  assert.ok(keeping < 20, `${keeping} ms to keep a request`)
+  assert.ok(reading < 20, `${reading} ms to read the log`)
 })

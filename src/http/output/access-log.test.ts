@@ -95,7 +95,8 @@ test('a line for a reader has app, user, fault and reason, and no secret', () =>
   noteFacts(request, { app: 'app1', user: 'user1', reason: { code: 'invalid_client', message: `Not ${secret}.` } })
   const showTarget = (target: string, route: string | undefined) => `${route} ${target.replace(secret, 'x')}`
   const names = { ofApp: (key: string) => `App ${key}`, ofUser: (_: string, key: string) => `User ${key}` }
-  accessLog(log, { showTarget, names })(request, reply, 1)
+  const showReason = ({ message }: { message: string }) => message.replace(secret, '[redacted]')
+  accessLog(log, { showTarget, showReason, names })(request, reply, 1)
   accessLog(log)(request, reply, 1)
   const [pretty, json] = lines.map((line) => JSON.parse(line))
   const { app, appName, user, fault, reason, path } = pretty

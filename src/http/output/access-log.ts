@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, symbols } from 'pino'
 import type { RestReply, RestRequest } from '../exchange.ts'
-import { factsOf } from '../request-log/facts.ts'
-import { hideTokens } from '../request-log/rules/secrets.ts'
+import { factsOf, type Reason } from '../request-log/facts.ts'
 import type { Observer } from './observations.ts'
 
 const infoLevel = 30
@@ -29,7 +28,8 @@ export type Names = Readonly<{
 /** What lines for a reader need. */
 export type ForReader = Readonly<{
   /** Returns path and query of a request without secrets. */
-  showTarget(target: string, route: string | undefined): string
+  showTarget(target: string, route: string | undefined, app: string | undefined): string
+  showReason(reason: Reason): string
   names: Names | undefined
 }>
 
@@ -98,16 +98,16 @@ function details(
   { caller, raw, url }: RestRequest,
   reply: RestReply,
   route: string | undefined,
-  { showTarget, names }: ForReader,
+  { showTarget, showReason, names }: ForReader,
 ): string {
   const facts = factsOf(raw)
   const app = caller?.appKey ?? facts?.app
   const fault = reply.getHeader('x-refdesk-fault')?.toString()
-  const reason = facts?.reason && hideTokens(facts.reason.message)
+  const reason = facts?.reason && showReason(facts.reason)
   const appName = app === undefined ? undefined : names?.ofApp(app)
   const userName = caller ? names?.ofUser(caller.ClientKey, caller.UserKey) : undefined
   return (
-    `${member('path', showTarget(url, route))}${member('app', caller ? undefined : app)}${member('appName', appName)}` +
+    `${member('path', showTarget(url, route, app))}${member('app', caller ? undefined : app)}${member('appName', appName)}` +
     `${member('user', caller?.UserKey ?? facts?.user)}${member('userName', userName)}${member('fault', fault)}` +
     `${member('reason', reason)}`
   )

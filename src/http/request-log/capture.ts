@@ -2,131 +2,79 @@ import type { TravelClock } from '../../core/clock.ts'
 import { DirectReply } from '../direct/direct-reply.ts'
 import type { RestReply, RestRequest } from '../exchange.ts'
 import type { Observer } from '../output/observations.ts'
-import { maxBodyBytes } from './entry.ts'
+import { type Entry, idOf, maxBodyBytes } from './entry.ts'
 import { factsOf } from './facts.ts'
-import type { HeaderTemplates } from './header-templates.ts'
 import type { KnownRoutes } from './known-routes.ts'
-import { usualTexts } from './record.ts'
 import type { RequestRing } from './ring.ts'
 import { showBody } from './rules/body.ts'
-import { showLocation } from './rules/target.ts'
-import { senderOf } from './sender.ts'
-import { isShownHeader, shownHeaders } from './shown-headers.ts'
+import type { Shown } from './rules/values.ts'
+import { showRequestHeaders, showResponseHeaders } from './shown-headers.ts'
 
-type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; headers: HeaderTemplates; clock: TravelClock }>
+type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; clock: TravelClock; nodeName: string }>
 
-type UsualReply = Pick<RestReply, 'statusCode' | 'payload' | 'getHeaders'>
+type Answered = Pick<RestReply, 'statusCode' | 'payload' | 'sharesPayload' | 'getHeaders'>
 type Capture = Readonly<{
   addResponse: Observer
   /** Adds a request whose connection was ended instead. */
   addUnanswered(request: RestRequest, milliseconds: number): void
 }>
 
-/** Adds every response to the ring, except those of health checks and of the log itself. Every direct request pays for this, so
- *  only its reader looks for secrets. */
-export function captureRequests({ ring, routes, headers, clock }: Capturing): Capture {
+/** Adds every response to the ring, except those of health checks and of the log itself. */
+export function captureRequests({ ring, routes, clock, nodeName }: Capturing): Capture {
   let loggedMs = 0
-  const readClock = (): void => {
+  let count = 0
+
+  const add = (request: RestRequest, reply: Answered, milliseconds: number): void => {
+    const facts = factsOf(request.raw)
+    if (request.routeOptions.config.unlogged || facts?.isUnlogged) return
     // Never back, so that ids stay in order.
     loggedMs = Math.max(loggedMs, clock.real.nowMs())
-  }
-
-  const addDirect = (request: RestRequest, reply: DirectReply, milliseconds: number) => {
-    const { caller, id, url, raw, routeOptions } = request
-    const { statusCode: status, pairs, payload, sharesPayload } = reply
-    const route = routes.numberOf(routeOptions.url)
-    const target = raw.rawHeaders === undefined ? plainTarget(url) : url
-    const texts = [id, target === routeOptions.url ? '' : target]
-    const template = headers.write(route, pairs, texts)
-    const responseBytes = payload?.length ?? 0
-    const isBodyShared = sharesPayload && responseBytes <= maxBodyBytes
-    ring.add(
-      caller?.ClientKey ?? '',
-      { loggedMs, clockMs: clock.msAt(loggedMs), milliseconds, status, route, template, responseBytes },
-      { texts, sender: senderOf(request), caller, body: payload, isBodyShared },
-    )
-  }
-
-  const addUsual = (request: RestRequest, reply: UsualReply, milliseconds: number) => {
-    const { caller, routeOptions } = request
-    const facts = factsOf(request.raw)
-    if (facts?.isUnlogged) return
-    const route = request.is404 ? undefined : routeOptions.url
-    const sent = usualResponse(reply)
-    const texts = textsOf(request, sent, routes.show(request.url, route), routes.parameters)
-    const client = caller?.ClientKey ?? facts?.client ?? ''
-    ring.add(
-      client,
-      {
-        loggedMs,
-        clockMs: clock.msAt(loggedMs),
-        milliseconds,
-        status: reply.statusCode,
-        route: routes.numberOf(route),
-        template: 0,
-        responseBytes: sent.bytes,
-      },
-      { texts, sender: undefined, caller: null, body: sent.body, isBodyShared: false },
-    )
+    count += 1
+    const { caller, method, url, is404, routeOptions, id: requestId, ip: address } = request
+    const app = caller?.appKey ?? facts?.app
+    const shown: Shown = { parameters: routes.parameters, members: routes.members, app }
+    const { secret, fault, reason, body = '' } = facts ?? {}
+    ring.add({
+      ...{ id: idOf(loggedMs, count, nodeName), count, requestId, method, status: reply.statusCode, milliseconds },
+      ...{ atMs: clock.msAt(loggedMs) - milliseconds, realMs: loggedMs - milliseconds },
+      target: routes.show(url, is404 ? undefined : routeOptions.url, app),
+      ...{ app, client: caller?.ClientKey ?? facts?.client ?? '', address, secret, fault },
+      user: caller?.UserKey ?? facts?.user,
+      session: caller?.sessionId ?? facts?.session,
+      reason: reason && { code: reason.code, message: routes.showReason(reason) },
+      unknownFields: reason ? routes.unknownFields(reason) : [],
+      requestHeaders: showRequestHeaders(request.headers, shown),
+      requestBody: body === '' ? undefined : showRequestBody(request, body, shown),
+      ...responseOf(reply, shown),
+    })
   }
 
   return {
-    addResponse: (request, reply, milliseconds, isFirst = true) => {
-      if (isFirst) readClock()
-      if (request.routeOptions.config.unlogged) return
-      if (reply instanceof DirectReply && request.method === 'GET') addDirect(request, reply, milliseconds)
-      else addUsual(request, reply, milliseconds)
-    },
-    addUnanswered: (request, milliseconds) => {
-      readClock()
-      addUsual(request, { statusCode: 0 }, milliseconds)
-    },
+    addResponse: add,
+    addUnanswered: (request, milliseconds) => add(request, { statusCode: 0 }, milliseconds),
   }
 }
 
-function textsOf(request: RestRequest, { headers }: Sent, target: string, parameters: ReadonlySet<string>): string[] {
-  const { id, method, caller, ip, raw } = request
-  const facts = factsOf(raw)
-  return usualTexts({
-    requestId: id,
-    method,
-    caller,
-    facts,
-    address: ip,
-    target,
-    requestHeaders: shownHeaders(request.headers),
-    requestBody: facts?.body === undefined ? undefined : bodySent(request, facts.body, parameters),
-    responseHeaders: headers.join('\n'),
-  })
+function showRequestBody({ headers }: RestRequest, body: string, shown: Shown): string {
+  const text = body.slice(0, maxBodyBytes)
+  const [contentType, bytes] = [headers['content-type'] ?? '', Buffer.byteLength(body)]
+  return showBody({ contentType, text, isCut: text.length < body.length, bytes }, shown)
 }
 
-/** The address of a request in process may have any character; one from the network has those of a byte. */
-const plainTarget = (url: string): string => (/[^ -\xff]/.test(url) ? encodeURI(url.toWellFormed()) : url)
+type Response = Pick<Entry, 'responseHeaders' | 'responseBody' | 'responseBytes'>
 
-type Sent = Readonly<{ headers: readonly string[]; body: Buffer | string | undefined; bytes: number }>
-
-function usualResponse(reply: UsualReply): Sent {
-  const { payload } = reply
-  const headers: string[] = []
-  const sent = reply.getHeaders?.() ?? {}
-  for (const name in sent)
-    if (isShownHeader(name)) {
-      const value = String(sent[name])
-      headers.push(name, name === 'location' ? showLocation(value) : value)
-    }
-  const bytes = typeof payload === 'string' ? textBytes(reply, payload) : Buffer.isBuffer(payload) ? payload : undefined
-  const isKept = isJson(String(sent['content-type'] ?? ''))
-  return { headers, body: isKept ? bytes : undefined, bytes: bytes?.length ?? 0 }
-}
-
-/** The text of a direct response has a character per byte. */
-const textBytes = (reply: UsualReply, payload: string): Buffer | string =>
-  reply instanceof DirectReply ? payload : Buffer.from(payload)
-
-const isJson = (type: string): boolean => /^application\/(?:[\w.]+\+)?json/.test(type)
-
-/** One that was cut ends in `…`. */
-function bodySent({ headers }: RestRequest, text: string, parameters: ReadonlySet<string>): string | undefined {
-  const shown = showBody(headers['content-type'] ?? '', text.slice(0, maxBodyBytes), parameters)
-  return shown === undefined || text.length <= maxBodyBytes ? shown : `${shown.replace(/…$/, '')}…`
+/** Keeps the body of JSON as it was sent, because it may be compressed. Pages show secrets in many ways. */
+function responseOf(reply: Answered, shown: Shown): Response {
+  const { payload, sharesPayload = false } = reply
+  const headers = reply.getHeaders?.() ?? {}
+  // The text of a direct response has a character per byte.
+  const encoding = reply instanceof DirectReply ? 'latin1' : 'utf8'
+  const bytes = typeof payload === 'string' ? Buffer.from(payload, encoding) : payload
+  const responseHeaders = showResponseHeaders(headers, shown)
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+    return { responseHeaders, responseBody: undefined, responseBytes: 0 }
+  const isJson = /^application\/(?:[\w.]+\+)?json/.test(String(headers['content-type'] ?? ''))
+  const isShared = sharesPayload && bytes.length <= maxBodyBytes
+  const kept = isShared ? bytes : Buffer.from(bytes.subarray(0, maxBodyBytes))
+  return { responseHeaders, responseBody: isJson ? kept : undefined, responseBytes: bytes.length }
 }

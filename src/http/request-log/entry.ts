@@ -1,9 +1,7 @@
-import type { Reason } from './facts.ts'
-
 /** How much of a body is kept. */
 export const maxBodyBytes = 16 * 1024
 
-/** One exchange, as a reader gets it. */
+/** One exchange. Nothing in it is secret but for the body of the response, which `exchangeOf` masks. */
 export type Entry = Readonly<{
   /** Unique, and in the order of the responses, also over the threads of a process. */
   id: string
@@ -17,10 +15,6 @@ export type Entry = Readonly<{
   requestId: string
   method: string
   status: number
-  /** Whether `target` is without secrets; if not, it must be read by `RequestLog.target`. */
-  isShown: boolean
-  /** The path of the route; undefined for an unknown address. */
-  route: string | undefined
   /** Path and query. */
   target: string
   app: string | undefined
@@ -31,7 +25,9 @@ export type Entry = Readonly<{
   /** The id of the secret that the app authenticated with. */
   secret: string | undefined
   address: string | undefined
-  reason: Reason | undefined
+  reason: Readonly<{ code: string; message: string }> | undefined
+  /** Names of invalid fields that the caller made up, which the response repeats. */
+  unknownFields: readonly string[]
   /** The injected fault, if no response says it. */
   fault: string | undefined
   /** Names and values in turn; only those that may be shown. */
@@ -39,8 +35,14 @@ export type Entry = Readonly<{
   requestBody: string | undefined
   /** Names and values in turn. */
   responseHeaders: readonly string[]
-  /** At most the first `maxBodyBytes` of it. */
+  /** At most the first `maxBodyBytes` of it, as sent. */
   responseBody: Buffer | undefined
   /** How long the whole body was. */
   responseBytes: number
 }>
+
+const idDigits = { time: 9, count: 6 }
+
+/** Ids sort by time, then by count. */
+export const idOf = (loggedMs: number, count: number, nodeName: string): string =>
+  `${loggedMs.toString(36).padStart(idDigits.time, '0')}${count.toString(36).padStart(idDigits.count, '0')}${nodeName}`

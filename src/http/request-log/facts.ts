@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Why a request failed. The message may say more than the response does. */
-export type Reason = Readonly<{ code: string; message: string }>
+export type Reason = Readonly<{
+  code: string
+  message: string
+  /** Invalid fields, each with its first error. Callers choose the names of unknown ones. */
+  fields?: readonly (readonly [name: string, error: string])[]
+}>
 
 /** What only the code that serves a request knows about it, for the request log. */
 export type Facts = Readonly<{

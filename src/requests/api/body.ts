@@ -11,11 +11,10 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
 }
 
 /** The text of a kept body: at most 16 KB of it, whatever it decompresses to. */
-export async function readBody(kept: Buffer | string | undefined, encoding?: string): Promise<ReadBody | undefined> {
+export async function readBody(kept: Buffer | undefined, encoding?: string): Promise<ReadBody | undefined> {
   if (kept === undefined) return undefined
-  const bytes = typeof kept === 'string' ? Buffer.from(kept, 'latin1') : kept
   const decompress = encoding === undefined ? undefined : decompressors[encoding]
-  const text = decompress ? await readStart(decompress(), bytes) : bytes
+  const text = decompress ? await readStart(decompress(), kept) : kept
   return { text: text.subarray(0, maxBodyBytes).toString(), isCut: text.length > maxBodyBytes }
 }
 

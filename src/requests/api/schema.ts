@@ -96,7 +96,10 @@ const Header = Type.Object(
 const Message = Type.Object(
   {
     Headers: Type.Array(Header, { description: 'The headers that may be shown.' }),
-    Body: optional(Type.String(), 'The body, decompressed; only of JSON and of forms. Secrets are replaced.'),
+    Body: optional(
+      Type.String(),
+      'The body, decompressed: JSON and forms without secrets and unknown values, any other body as its length and media type.',
+    ),
     IsCut: Type.Boolean({ description: 'Whether only the first 16 KB of the body were kept.' }),
   },
   { title: 'LoggedMessage', description: 'Headers and body, without secrets.' },

@@ -1,21 +1,19 @@
 import type { Static } from 'typebox'
 import { wireTime } from '../../core/clock.ts'
 import { type Entry, maxBodyBytes } from '../../http/request-log/entry.ts'
-import { showBody, showHeader } from '../../http/request-log/rules/body.ts'
-import { hideTokens } from '../../http/request-log/rules/secrets.ts'
+import { showBody } from '../../http/request-log/rules/body.ts'
+import { hideNames } from '../../http/request-log/rules/secrets.ts'
+import type { Shown } from '../../http/request-log/rules/values.ts'
 import { readBody } from './body.ts'
 import type { Exchange, RequestSummary } from './schema.ts'
 
 type Summary = Static<typeof RequestSummary>
-type Show = (entry: Entry) => string
-/** What knows which parts of addresses may be shown. */
-type Log = Readonly<{ target: Show; parameters: ReadonlySet<string> }>
 
 const instant = (milliseconds: number): string =>
   wireTime(Temporal.Instant.fromEpochMilliseconds(Math.floor(milliseconds)))
 
-/** A row of the list. `target` is path and query without secrets. */
-export function summaryOf(entry: Entry, target: Show): Summary {
+/** A row of the list. */
+export function summaryOf(entry: Entry): Summary {
   const { app, user, client, session, secret, reason } = entry
   const fault = entry.fault ?? headerOf(entry, 'x-refdesk-fault')
   return {
@@ -25,7 +23,7 @@ export function summaryOf(entry: Entry, target: Show): Summary {
     RealTime: instant(entry.realMs),
     Milliseconds: Math.round(entry.milliseconds * 10) / 10,
     Method: entry.method,
-    Path: target(entry),
+    Path: entry.target,
     Status: entry.status,
     ...(app !== undefined && { AppKey: app }),
     ...(user !== undefined && { UserKey: user }),
@@ -33,7 +31,7 @@ export function summaryOf(entry: Entry, target: Show): Summary {
     ...(session !== undefined && { SessionId: session }),
     ...(secret !== undefined && { SecretId: secret }),
     ...(fault !== undefined && { Fault: fault }),
-    ...(reason && { ErrorCode: reason.code, Reason: hideTokens(reason.message) }),
+    ...(reason && { ErrorCode: reason.code, Reason: reason.message }),
   }
 }
 
@@ -43,32 +41,30 @@ function headerOf({ responseHeaders }: Entry, name: string): string | undefined 
 }
 
 /** The whole exchange. */
-export async function exchangeOf(entry: Entry, log: Log): Promise<Static<typeof Exchange>> {
-  const { requestBody, address } = entry
-  const type = headerOf(entry, 'content-type') ?? ''
+export async function exchangeOf(entry: Entry, shown: Shown): Promise<Static<typeof Exchange>> {
+  const { requestBody, responseBytes, address } = entry
+  const contentType = headerOf(entry, 'content-type') ?? ''
   const body = await readBody(entry.responseBody, headerOf(entry, 'content-encoding'))
-  const shown = body === undefined ? undefined : showBody(type, body.text, log.parameters)
+  const names = entry.unknownFields.map((name) => JSON.stringify(name).slice(1, -1))
+  const isCut = body !== undefined && (body.isCut || responseBytes > maxBodyBytes)
   return {
-    ...summaryOf(entry, (each) => log.target(each)),
+    ...summaryOf(entry),
     ...(address !== undefined && { Address: address }),
     Request: {
-      Headers: headers(entry.requestHeaders, log),
+      Headers: headers(entry.requestHeaders),
       ...(requestBody !== undefined && { Body: requestBody }),
       IsCut: requestBody?.endsWith('…') === true,
     },
     Response: {
-      Headers: headers(entry.responseHeaders, log),
-      ...(shown !== undefined && { Body: shown }),
-      IsCut: body?.isCut === true || (shown !== undefined && entry.responseBytes > maxBodyBytes),
+      Headers: headers(entry.responseHeaders),
+      ...(body && { Body: hideNames(showBody({ ...body, isCut, contentType, bytes: responseBytes }, shown), names) }),
+      IsCut: isCut,
     },
   }
 }
 
-function headers(pairs: readonly string[], { parameters }: Log): { Name: string; Value: string }[] {
+function headers(pairs: readonly string[]): { Name: string; Value: string }[] {
   const found = []
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const [name, value] = [pairs[at] as string, String(pairs[at + 1])]
-    found.push({ Name: name, Value: showHeader(name, value, parameters) })
-  }
+  for (let at = 0; at + 1 < pairs.length; at += 2) found.push({ Name: String(pairs[at]), Value: String(pairs[at + 1]) })
   return found
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matches } from './filter.ts'
 
-const entry = { id: 'b', status: 404, app: 'one' }
 const target = '/ref/v1/Instruments?Keywords=x'
+const entry = { id: 'b', status: 404, app: 'one', target }
 
 test('an entry passes the filters that it fulfils', () => {
   const passing = [
@@ -15,13 +15,13 @@ test('an entry passes the filters that it fulfils', () => {
     { path: 'instr' },
     { since: 'a' },
   ]
-  for (const filter of passing) assert.equal(matches(entry, target, filter), true, JSON.stringify(filter))
+  for (const filter of passing) assert.equal(matches(entry, filter), true, JSON.stringify(filter))
   const failing = [{ status: '400' }, { status: '5xx' }, { appKey: 'two' }, { path: 'details' }, { since: 'b' }]
-  for (const filter of failing) assert.equal(matches(entry, target, filter), false, JSON.stringify(filter))
+  for (const filter of failing) assert.equal(matches(entry, filter), false, JSON.stringify(filter))
 })
 
 test('without the console there are neither its pages nor its calls', () => {
-  const shown = (path: string, app?: string) => matches({ ...entry, app }, path, { withoutConsole: 'console' })
+  const shown = (path: string, app?: string) => matches({ ...entry, app, target: path }, { withoutConsole: 'console' })
   assert.deepEqual(
     ['/', '/?a=1', '/console', '/console/apps', '/Console?x', '/consoles', '/authorize'].map((path) => shown(path)),
     [false, false, false, false, false, true, true],

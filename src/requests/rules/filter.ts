@@ -11,10 +11,10 @@ export type Filter = Readonly<{
   since?: string | undefined
 }>
 
-type Facts = Readonly<{ id: string; status: number; app: string | undefined }>
+type Facts = Readonly<{ id: string; status: number; app: string | undefined; target: string }>
 
 /** Whether an entry passes the filters (§11.6). */
-export function matches({ id, status, app }: Facts, target: string, filter: Filter): boolean {
+export function matches({ id, status, app, target }: Facts, filter: Filter): boolean {
   if (filter.since !== undefined && id <= filter.since) return false
   if (filter.appKey !== undefined && app !== filter.appKey) return false
   if (filter.withoutConsole !== undefined && (app === filter.withoutConsole || isPage(target))) return false

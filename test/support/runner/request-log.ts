@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/http/request-log/entry.ts'
 import type { Server } from '../../../src/http/typed-server.ts'
 import { exchangeOf } from '../../../src/requests/api/view.ts'
 
-/** Entries that wait until they are written. Few, because to redact many takes a long turn of the event loop. */
+/** Entries that wait until they are written. Few, because to mask many responses takes a long turn of the event loop. */
 const batchSize = 50
 
 /** Writes every entry of a service's request log, as its reader would get it, to where the check at the end of the run looks for
@@ -19,7 +19,7 @@ export function keepEntries(server: Server): () => Promise<void> {
     const entries = waiting
     waiting = []
     writing = writing.then(async () => {
-      const exchanges = await Promise.all(entries.map((entry) => exchangeOf(entry, requestLog)))
+      const exchanges = await Promise.all(entries.map((entry) => exchangeOf(entry, requestLog.shown)))
       const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`)
       await appendFile(join(folder, `${process.pid}.requests.log`), lines.join(''))
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assetTypes } from '../../../core/asset-type.ts'
-import { hidden, hideTokens, hideValue, isSecretName } from './secrets.ts'
+import { hidden, hideNames, hideTokens, hideValue, isSecretName } from './secrets.ts'
 
 const hex = '0123456789abcdef0123456789abcdef'
 const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -36,4 +36,17 @@ test('shows ids and cursors, but no token in their place', () => {
   assert.equal(hideValue('Secret', 'short'), hidden)
   assert.equal(hideValue('$skiptoken', verifier), verifier)
   assert.equal(hideValue('$skiptoken', signed), hidden)
+})
+
+test('hides the names that a caller made up, as whole words', () => {
+  const text = 'These fields are not valid: Name, a.b, na. Na'
+  assert.equal(hideNames(text, ['a.b', 'na']), 'These fields are not valid: Name, [redacted], [redacted]. Na')
+  assert.equal(hideNames(text, []), text)
+})
+
+test('hides a text that assigns a secret', () => {
+  for (const text of ['token=abc', 'my Password =abc', '{"password":1', '\\u0022secret\\u0022:1'])
+    assert.equal(hideValue('Name', text), hidden, text)
+  for (const text of ['the password: none', 'Send grant_type=refresh_token.'])
+    assert.equal(hideValue('Name', text), text)
 })

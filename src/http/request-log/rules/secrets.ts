@@ -16,6 +16,15 @@ const longNames: ReadonlySet<string> = new Set(assetTypes)
 export const hideTokens = (text: string): string =>
   text.replaceAll(tokenShapes, (found) => (longNames.has(found) ? found : hidden))
 
+/** The text without the names that a caller made up. */
+export const hideNames = (text: string, names: readonly string[]): string =>
+  names.length === 0
+    ? text
+    : text.replaceAll(
+        new RegExp(`(?<!\\w)(?:${names.map((name) => RegExp.escape(name)).join('|')})(?!\\w)`, 'g'),
+        hidden,
+      )
+
 /** Ids that look like secrets: an AppKey, a SessionId, a client_id. */
 const idName = /(?:key|id|_id)$/i
 const idValue = /^[0-9a-f]{32}$/
@@ -32,22 +41,24 @@ export const isSecretName = (name: string): boolean =>
   oauthName.test(name) || (secretName.test(name) && !aboutName.test(name))
 
 const memberName = new RegExp(`(?:${secretName.source})\\w{0,20}["'\\\\\\s]{0,10}:`, 'i')
+const assignedName = /(?:secret|token|password|verifier|credential|assertion)\w{0,20}\s?=/i
 
 /** With its escapes of JSON, such as \u0022, as characters, also if they are escaped again. */
-export const unescaped = (text: string): string =>
+const unescaped = (text: string): string =>
   text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replaceAll('\\', '')
 
-/** Whether a text has JSON inside, well-formed or not, with a member of such a name: the text of a scenario with a user. */
+/** Whether a text has a member or an assignment with the name of a secret inside. */
 function hasSecretInside(value: string): boolean {
   const text = unescaped(value)
-  return text.includes('"') && memberName.test(text)
+  return assignedName.test(text) || (text.includes('"') && memberName.test(text))
 }
 
-/** A value by the name that it has: of a secret nothing stays, of anything else what does not look like a token. */
+/** The value of a name that may be shown: of a secret nothing, of anything else only text that does not look like a token. */
 export function hideValue(name: string, value: string): string {
-  if (isSecretName(name) || hasSecretInside(value)) return hidden
+  if (isSecretName(name)) return hidden
   if (idName.test(name) && idValue.test(value)) return value
-  return cursorName.test(name) ? value.replaceAll(signedToken, hidden) : hideTokens(value)
+  if (cursorName.test(name)) return value.replaceAll(signedToken, hidden)
+  return hasSecretInside(value) ? hidden : hideTokens(value)
 }
