@@ -4,8 +4,18 @@ import { makeOperatorKey } from '../../src/requests/operator-key.ts'
 import { demoApp, demoApps, demoRedirectUri } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { followLog, until } from '../support/http/live-log.ts'
+import { noteSecret } from '../support/runner/log-check.ts'
 import { masterKey, serviceForFile, startService } from '../support/service/service.ts'
-import { basic, getRest, obtainTokens, postToken, refresh, signInForCode } from '../support/sign-in.ts'
+import {
+  basic,
+  getRest,
+  obtainTokens,
+  pkcePair,
+  postToken,
+  refresh,
+  signIn,
+  signInForCode,
+} from '../support/sign-in.ts'
 import { signInTraveller } from './sim/support.ts'
 
 type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
@@ -137,4 +147,89 @@ test('REQUEST_LOG=off keeps nothing, and says so to who has the key of the opera
   const response = await fetch(`${off.url}/operator/requests`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(response.status, 404)
   assert.match(await response.text(), /The request log is off/)
+})
+
+const r = '[redacted]'
+/** Without the shape of a token, so that only its name or its place can hide it. */
+const secret = 'hunter2-zebra'
+
+const readEntry = (id: string) =>
+  eventually(async () => {
+    const found = await rest(`/x/v1/requests/${encodeURIComponent(id)}`)
+    return found.ok ? ((await found.json()) as { Path: string; Request: Message; Response: Message }) : undefined
+  })
+
+async function send(url: string, body: string, type: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  await response.arrayBuffer()
+  return response.headers.get('x-correlation') ?? assert.fail()
+}
+
+const latest = async (path: string) => {
+  const found = await rest(`/x/v1/requests?$top=1&Path=${encodeURIComponent(path)}`)
+  return readEntry(((await found.json()) as { Data: { Id: string }[] }).Data[0]?.Id ?? '')
+}
+
+test('the log has no secret of a part of a batch, and of the batch only its addresses', async () => {
+  const part = [
+    '--+',
+    'Content-Type: application/http; msgtype=request',
+    '',
+    'POST /sim/openapi/developer/apps HTTP/1.1',
+    'Content-Type: application/json',
+    '',
+    `{"Name":"Log","Password":"${secret}"}`,
+    '--+--',
+  ]
+  const type = 'multipart/mixed; boundary=+'
+  const batch = await readEntry(await send(`${service.baseUrl}/developer/batch`, part.join('\r\n'), type, ada))
+  const inner = await latest('/developer/apps')
+
+  assert.equal(inner.Request.Body, `{"Name":"Log","${r}":"${r}"}`)
+  assert.ok(!JSON.stringify([batch, inner]).includes(secret))
+})
+
+async function agentToken(): Promise<string> {
+  const resource = `${service.url}/mcp`
+  const client_id = demoApps.find(({ Flow }) => Flow === 'PKCE')?.AppKey ?? ''
+  const redirect_uri = 'http://127.0.0.1:49152/callback'
+  const { verifier, challenge } = pkcePair()
+  const pkce = { response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
+  const code =
+    (await signIn(service.url, { ...pkce, client_id, redirect_uri, resource })).searchParams.get('code') ?? ''
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, client_id, resource }
+  return (await postToken(service.url, form, null)).body.access_token
+}
+
+test('the log shows the calls of agents without secrets', async () => {
+  const parameters = { Keywords: 'apple', top: 1, password: secret }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: parameters } }
+  const id = await send(`${service.url}/mcp`, JSON.stringify(call), 'application/json', await agentToken())
+
+  const { Request, Response } = await readEntry(id)
+  const body = (Request.Body ?? '').replace(/^.*?"arguments":/, '')
+  assert.equal(body, `{"Keywords":"apple","top":1,"${r}":"${r}"}}}`)
+  assert.match(Response.Body ?? '', /^\{.*"jsonrpc":"2.0"/)
+  assert.ok(!JSON.stringify([Request, Response]).includes(secret))
+})
+
+test('the log has no token or secret of a response, but everything else', async () => {
+  const renewed = await refresh(service.url, (await obtainTokens(service.url)).refresh_token)
+  const { Response } = await readEntry(renewed.headers.get('x-correlation') ?? '')
+  const { expires_in, refresh_token_expires_in } = renewed.body
+  const safe = { access_token: r, expires_in, token_type: 'Bearer', refresh_token: r, refresh_token_expires_in }
+  assert.deepEqual(JSON.parse(Response.Body ?? ''), safe)
+
+  const headers = { authorization: `Bearer ${ada}`, 'content-type': 'application/json' }
+  const body = '{"Name":"Log","Description":"Of a test.","Flow":"Code"}'
+  const made = await fetch(`${service.baseUrl}/developer/apps`, { method: 'POST', headers, body })
+  const { AppKey } = (await made.json()) as { AppKey: string }
+  const list = await rest(`/developer/apps/${AppKey}/secrets`)
+  const sent = (await list.json()) as { Data: { Secret: string }[] }
+  noteSecret('created secret', sent.Data[0]?.Secret ?? '')
+  const shown = await readEntry(list.headers.get('x-correlation') ?? '')
+  const masked = { ...sent, Data: sent.Data.map((row) => ({ ...row, Secret: r })) }
+  assert.equal(shown.Path, `/sim/openapi/developer/apps/${AppKey}/secrets`)
+  assert.deepEqual(JSON.parse(shown.Response.Body ?? ''), masked)
 })

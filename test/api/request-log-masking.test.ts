@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoApp, demoApps } from '../support/demo.ts'
+import { demoApp } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
-import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile } from '../support/service/service.ts'
-import { basic, getRest, obtainTokens, pkcePair, postToken, refresh, signIn } from '../support/sign-in.ts'
+import { basic, getRest, obtainTokens } from '../support/sign-in.ts'
 
 type Message = { Headers: { Name: string; Value: string }[]; Body?: string; IsCut: boolean }
 type Exchange = { Path: string; Request: Message; Response: Message }
@@ -41,7 +40,7 @@ async function send(url: string, body: string, type: string, authorization: stri
 const app = (more: string) => `{"Name":"Log",${more}}`
 const nested = (depth: number, inner: string) => `${'{"Data":'.repeat(depth)}${inner}${'}'.repeat(depth)}`
 
-/** The trait of a body, its bytes, and what the log has instead. */
+/** The trait of a body, the body, and the text that the log shows. */
 const bodies: [trait: string, path: string, type: string, body: string, shown: string | RegExp][] = [
   [
     'names without quotes',
@@ -206,73 +205,3 @@ for (const [trait, path, type, body, shown] of bodies)
       for (const value of [secret, '987654321012', guid, 'c2ln', 'fedcba9876543210fedcba9876543210'])
         assert.ok(!text.includes(value), `${value} in ${text}`)
   })
-
-const latest = async (path: string) => {
-  const found = await getRest(service.baseUrl, `/x/v1/requests?$top=1&Path=${encodeURIComponent(path)}`, ada)
-  return readEntry(((await found.json()) as { Data: { Id: string }[] }).Data[0]?.Id ?? '')
-}
-
-test('the log has no secret of a part of a batch, and of the batch only its addresses', async () => {
-  const part = [
-    '--+',
-    'Content-Type: application/http; msgtype=request',
-    '',
-    'POST /sim/openapi/developer/apps HTTP/1.1',
-    'Content-Type: application/json',
-    '',
-    app(`"Password":"${secret}"`),
-    '--+--',
-  ]
-  const type = 'multipart/mixed; boundary=+'
-  const batch = await readEntry(
-    await send(`${service.baseUrl}/developer/batch`, part.join('\r\n'), type, `Bearer ${ada}`),
-  )
-  const inner = await latest('/developer/apps')
-
-  assert.equal(inner.Request.Body, app(`"${r}":"${r}"`))
-  assert.ok(!JSON.stringify([batch, inner]).includes(secret))
-})
-
-async function agentToken(): Promise<string> {
-  const resource = `${service.url}/mcp`
-  const client_id = demoApps.find(({ Flow }) => Flow === 'PKCE')?.AppKey ?? ''
-  const redirect_uri = 'http://127.0.0.1:49152/callback'
-  const { verifier, challenge } = pkcePair()
-  const pkce = { response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
-  const code =
-    (await signIn(service.url, { ...pkce, client_id, redirect_uri, resource })).searchParams.get('code') ?? ''
-  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, client_id, resource }
-  return (await postToken(service.url, form, null)).body.access_token
-}
-
-test('the log shows the calls of agents without secrets', async () => {
-  const parameters = { Keywords: 'apple', top: 1, password: secret }
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: parameters } }
-  const id = await send(`${service.url}/mcp`, JSON.stringify(call), json, `Bearer ${await agentToken()}`)
-
-  const { Request, Response } = await readEntry(id)
-  const body = (Request.Body ?? '').replace(/^.*?"arguments":/, '')
-  assert.equal(body, `{"Keywords":"apple","top":1,"${r}":"${r}"}}}`)
-  assert.match(Response.Body ?? '', /^\{.*"jsonrpc":"2.0"/)
-  assert.ok(!JSON.stringify([Request, Response]).includes(secret))
-})
-
-test('the log has no token or secret of a response, but everything else', async () => {
-  const renewed = await refresh(service.url, (await obtainTokens(service.url)).refresh_token)
-  const { Response } = await readEntry(renewed.headers.get('x-correlation') ?? '')
-  const { expires_in, refresh_token_expires_in } = renewed.body
-  const safe = { access_token: r, expires_in, token_type: 'Bearer', refresh_token: r, refresh_token_expires_in }
-  assert.deepEqual(JSON.parse(Response.Body ?? ''), safe)
-
-  const headers = { authorization: `Bearer ${ada}`, 'content-type': json }
-  const body = '{"Name":"Log","Description":"Of a test.","Flow":"Code"}'
-  const made = await fetch(`${service.baseUrl}/developer/apps`, { method: 'POST', headers, body })
-  const { AppKey } = (await made.json()) as { AppKey: string }
-  const list = await getRest(service.baseUrl, `/developer/apps/${AppKey}/secrets`, ada)
-  const sent = (await list.json()) as { Data: { Secret: string }[] }
-  noteSecret('created secret', sent.Data[0]?.Secret ?? '')
-  const shown = await readEntry(list.headers.get('x-correlation') ?? '')
-  const masked = { ...sent, Data: sent.Data.map((row) => ({ ...row, Secret: r })) }
-  assert.equal(shown.Path, `/sim/openapi/developer/apps/${AppKey}/secrets`)
-  assert.deepEqual(JSON.parse(shown.Response.Body ?? ''), masked)
-})

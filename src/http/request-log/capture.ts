@@ -19,7 +19,7 @@ type Capture = Readonly<{
   addUnanswered(request: RestRequest, milliseconds: number): void
 }>
 
-/** Adds every response to the ring, except those of health checks and of the log itself. */
+/** Adds every response to the ring, except responses of health checks and of the log itself. */
 export function captureRequests({ ring, routes, clock, nodeName }: Capturing): Capture {
   let loggedMs = 0
   let count = 0
@@ -63,7 +63,7 @@ function showRequestBody({ headers }: RestRequest, body: string, shown: Shown): 
 
 type Response = Pick<Entry, 'responseHeaders' | 'responseBody' | 'responseBytes'>
 
-/** Keeps the body of JSON as it was sent, because it may be compressed. Pages show secrets in many ways. */
+/** Keeps only JSON bodies, unmasked, because they may be compressed. Pages show secrets in many ways. */
 function responseOf(reply: Answered, shown: Shown): Response {
   const { payload, sharesPayload = false } = reply
   const headers = reply.getHeaders?.() ?? {}

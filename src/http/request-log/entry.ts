@@ -1,7 +1,7 @@
 /** How much of a body is kept. */
 export const maxBodyBytes = 16 * 1024
 
-/** One exchange. Nothing in it is secret but for the body of the response, which `exchangeOf` masks. */
+/** One exchange. Only the body of its response may have secrets; `exchangeOf` masks it. */
 export type Entry = Readonly<{
   /** Unique, and in the order of the responses, also over the threads of a process. */
   id: string
@@ -30,12 +30,12 @@ export type Entry = Readonly<{
   unknownFields: readonly string[]
   /** The injected fault, if no response says it. */
   fault: string | undefined
-  /** Names and values in turn; only those that may be shown. */
+  /** Names and values in turn, without headers that may be secret. */
   requestHeaders: readonly string[]
   requestBody: string | undefined
   /** Names and values in turn. */
   responseHeaders: readonly string[]
-  /** At most the first `maxBodyBytes` of it, as sent. */
+  /** The first `maxBodyBytes` of the body, unmasked. */
   responseBody: Buffer | undefined
   /** How long the whole body was. */
   responseBytes: number

@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** The latest requests of a node (§11.6). */
 export class RequestLog {
   readonly ring: RequestRing
-  /** What may be shown of the bodies of responses. */
+  /** The names that may be shown in bodies of responses. */
   readonly shown: Shown
   /** Adds a request whose connection was ended instead of a response. */
   readonly addUnanswered: (request: RestRequest, milliseconds: number) => void

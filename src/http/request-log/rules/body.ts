@@ -86,7 +86,7 @@ const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0
 
 export type SentBody = Readonly<{
   contentType: string
-  /** At most the first 16 KB of it. */
+  /** The first 16 KB of the body. */
   text: string
   isCut: boolean
   /** The length of the whole body. */

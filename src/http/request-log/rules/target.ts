@@ -2,7 +2,7 @@ import { isTypo } from '../../../core/text.ts'
 import { hidden } from './secrets.ts'
 import { type Shown, showEncoded, showQuery } from './values.ts'
 
-/** What is known of the address of a request. */
+/** The parts of an address that may be shown. */
 export type TargetFacts = Shown &
   Readonly<{
     /** The path of its route, such as `/a/:Id`; undefined for an unknown address. */
@@ -17,7 +17,7 @@ export type TargetFacts = Shown &
 
 const maxCharacters = 2_048
 /** How many unknown names of an address are compared with known ones, so that a caller cannot make it take long. */
-const maxCompared = 20
+const maxCompared = 5
 
 /** Path and query without secrets (§11.6): of an unknown path only its known words, or what is close to one; of a query only the
  *  values of documented parameters. */

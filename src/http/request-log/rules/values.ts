@@ -1,6 +1,6 @@
 import { hidden, hideValue } from './secrets.ts'
 
-/** What may be shown of a request. */
+/** The names that a request may show. */
 export type Shown = Readonly<{
   /** The names of the parameters of all operations, in lower case. */
   parameters: ReadonlySet<string>
@@ -38,14 +38,14 @@ export const oauthValues: ReadonlyMap<string, ShowValue> = new Map([
   ['resource', showAddress],
 ])
 
-/** The value of a known name: what does not look like a secret, without unknown parameters of addresses inside. */
+/** Masks the value of a known name: everything that looks like a secret, and unknown parameters of addresses inside. */
 export function showText(name: string, text: string, shown: Shown): string {
   const show = oauthValues.get(name)
   if (show) return show(text, shown.app) ?? hidden
   return hideValue(name, showQueries(text, shown))
 }
 
-/** The same of a value that is encoded as in a query. One that cannot be decoded is hidden. */
+/** Masks a value that is encoded as in a query. A value with a malformed encoding is hidden. */
 export function showEncoded(name: string, value: string, shown: Shown): string {
   const text = decode(value)
   if (text === undefined) return hidden
@@ -56,7 +56,7 @@ export function showEncoded(name: string, value: string, shown: Shown): string {
 
 const hiddenPair = `${hidden}=${hidden}`
 
-/** A query with the values of the known parameters, and with the names that are close to one of them. */
+/** Returns a query with the values of known parameters and the names that resemble a known one. */
 export function showQuery(
   query: string,
   known: ReadonlySet<string>,
