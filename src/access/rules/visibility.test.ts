@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assetTypes } from '../../core/asset-type.ts'
-import { type AccessRight, accessView } from './visibility.ts'
+import { type AccessRight, accessView, grantsWithin } from './visibility.ts'
 
 const a1 = { accountKey: 'k1', accountId: '100' }
 const a2 = { accountKey: 'k2', accountId: '20' }
@@ -135,4 +135,24 @@ test('says at which exchanges an asset type is visible', () => {
   assert.deepEqual(exchangesOf('Stock'), ['LSE', 'NYSE'])
   assert.equal(exchangesOf('Bond'), 'all')
   assert.deepEqual(exchangesOf('Etf'), [])
+})
+
+test('a right is within others if they have its asset types and exchanges at its level, together', () => {
+  const isWithin = grantsWithin([
+    right({ ...stocks, exchangeIds: ['NYSE'] }),
+    right({ ...stocks, exchangeIds: ['LSE'], accountKey: 'k1' }),
+    right({ assetTypes: ['Bond'], level: 'View' }),
+  ])
+  for (const [grant, expected] of [
+    [{ ...stocks, exchangeIds: ['NYSE', 'LSE'] }, true],
+    [{ ...stocks, exchangeIds: ['NYSE', 'XPAR'] }, false],
+    [stocks, false],
+    [{ assetTypes: ['Bond'], level: 'View' }, true],
+    [{ assetTypes: ['Bond'], exchangeIds: ['XPAR'], level: 'View' }, true],
+    [{ assetTypes: ['Bond'] }, false],
+    [{ assetTypes: ['Etf'], exchangeIds: [] }, true],
+    [{ level: 'View' }, false],
+  ] as const)
+    assert.equal(isWithin(right(grant)), expected, JSON.stringify(grant))
+  assert.equal(grantsWithin([right()])(right()), true)
 })

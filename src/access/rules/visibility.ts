@@ -48,6 +48,19 @@ function covers(coverage: Coverage, assetType: string, exchangeId: string): bool
   return exchanges === 'all' || (exchanges?.has(exchangeId) ?? false)
 }
 
+type Grant = Pick<AccessRight, 'assetTypes' | 'exchangeIds' | 'level'>
+
+/** Returns whether a right allows only what the held rights allow: its asset types and exchanges at its level (§11.7). */
+export function grantsWithin(held: readonly AccessRight[]): (grant: Grant) => boolean {
+  const coverages = { View: coverageOf(held), Trade: coverageOf(held.filter(({ level }) => level === 'Trade')) }
+  return ({ assetTypes: named, exchangeIds, level }) =>
+    (named ?? assetTypes).every(
+      (assetType) =>
+        coverages[level].get(assetType) === 'all' ||
+        (exchangeIds?.every((exchangeId) => covers(coverages[level], assetType, exchangeId)) ?? false),
+    )
+}
+
 function coverageText(coverage: Coverage): string {
   const entries = [...coverage].map(([assetType, exchanges]) => [
     assetType,

@@ -70,7 +70,7 @@ export const postScenario = operation({
   description:
     `Loads the scenario that the text describes. ${loading} Errors name the line and the field. Users that it brings must ` +
     "belong to the caller's client, or to clients that it brings. Unless the caller is an operator, so must accounts, positions " +
-    'and apps, and access rights are only for clients that it brings.',
+    'and apps, and access rights are only for clients that it brings and at most those of the caller.',
   body: ScenarioBody,
   responses: { 201: ScenarioDetails },
   errors: ['RequestNotAllowed', 'ScenarioLoaded', 'LimitReached'],
@@ -126,7 +126,8 @@ export async function handlePostScenario(
   reply: FastifyReply,
 ) {
   const { audit, caller } = await authorize(deps, request)
-  const loader = { clientKey: caller.ClientKey, isOperator: await isOperator(deps.db, caller.UserKey) }
+  const { UserKey: userKey, ClientKey: clientKey } = caller
+  const loader = { userKey, clientKey, isOperator: await isOperator(deps.db, userKey) }
   const source = { name: 'Text', text: request.body.Text }
   const { loadScenario } = await loadModule()
   const load = () => loadScenario(deps, source, { audit, loader }).catch(throwInvalid)

@@ -84,8 +84,8 @@ export async function unloadScenario(
 /** Stops at these errors: others could tell what other clients have. */
 async function requireAllowed(trx: Trx, items: readonly Item[], loader: Loader, errors: ErrorList): Promise<void> {
   const before = errors.count
-  const { accounts } = (await readClientAccess(trx, loader.clientKey)) ?? { accounts: [] }
-  checkLoader(items, { ...loader, accountKeys: accounts.map(({ accountKey }) => accountKey) }, errors)
+  const { accounts, rights } = (await readClientAccess(trx, loader.clientKey)) ?? { accounts: [], rights: [] }
+  checkLoader(items, { ...loader, rights, accountKeys: accounts.map(({ accountKey }) => accountKey) }, errors)
   if (errors.count > before) throw failed(errors)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setOperator } from '../../../src/auth/commands/users.ts'
 import { demoKey } from '../../support/demo.ts'
-import { instrument, lines } from '../../support/service/import.ts'
+import { importTexts, instrument, lines } from '../../support/service/import.ts'
 import { serviceForFile } from '../../support/service/service.ts'
 import { obtainTokens } from '../../support/sign-in.ts'
 import { type Details, type ErrorBody, head, holdEverything, scenarioPath as path } from './scenario-support.ts'
@@ -78,4 +78,43 @@ test('a text of a user who is no operator changes no client but its own and thos
   await unload('mine')
   await setOperator(service.node.context, 'cy', false, () => {})
   await isUnchanged()
+})
+
+test('a text of a user who is no operator grants at most the rights that the user has', async () => {
+  const bo = await signIn('bo')
+  const own = (await bo<{ ClientKey: string }>('GET', '/port/v1/users/me')).body.ClientKey
+  const client = { kind: 'client', ClientKey: key('E'), ClientId: '78', Name: 'E', OwnerClientKey: own }
+  const account = { kind: 'account', AccountKey: key('F'), AccountId: 'SC-2', Currency: 'USD', ClientKey: key('E') }
+  const right = { kind: 'accessRight', ClientKey: key('E'), Level: 'View' }
+  const pair = `/ref/v1/instruments/details/4000/FxSpot?ClientKey=${encodeURIComponent(key('E'))}`
+  const load = (...rights: object[]) => post<ErrorBody>([head('mine'), client, account, ...rights], bo)
+
+  for (const more of [{}, { AssetTypes: ['Stock', 'FxSpot'] }, { AssetTypes: ['FxSpot'], ExchangeIds: ['NYSE'] }]) {
+    const { status, body } = await load({ ...right, ...more })
+    assert.equal(status, 400, `${JSON.stringify(more)} makes the pair ${(await bo('GET', pair)).status}`)
+    assert.match(body.ModelState?.Text?.[0] ?? '', /^Text:4 accessRight: Grants more than your own rights/)
+  }
+  const within = [
+    { AssetTypes: ['Stock'], Level: 'Trade' },
+    { AssetTypes: ['Stock'], ExchangeIds: ['NYSE'] },
+  ]
+  const loaded = await load(...within.map((more) => ({ ...right, ...more })))
+  assert.equal(loaded.status, 201, JSON.stringify(loaded.body))
+  assert.equal((await bo('GET', pair)).status, 404)
+  await unload('mine')
+})
+
+test('a user with rights of their own brings no user into the client, whose rights may be wider', async () => {
+  const own = (await ada<{ ClientKey: string }>('GET', '/port/v1/users/me')).body.ClientKey
+  const adasRight = { kind: 'accessRight', ClientKey: own, UserKey: demoKey('user ada'), AssetTypes: ['Stock'] }
+  const user = { kind: 'user', UserKey: 'AAAAAAAAAAAAAAAAAAAABQ==', Name: 'zoe', ClientKey: own }
+  const importRight = (more: object) =>
+    importTexts(connection, { 'rights.ndjson': lines({ ...adasRight, Level: 'View', ...more }) })
+  await importRight({})
+
+  const { status, body } = await post<ErrorBody>([head('own-rights'), user], ada)
+
+  await importRight({ delete: true })
+  assert.equal(status, 400)
+  assert.match(body.ModelState?.Text?.[0] ?? '', /^Text:2 user, field ClientKey: Must be a client that the scenario/)
 })
