@@ -184,6 +184,28 @@ test('a user keeps the newest five imports, and no one else sees them', async ()
   assert.equal((await send({ 'a.ndjson': '' }, cy)).status, 403)
 })
 
+test('an upload stands for at most 300,000 records, counting those of Repeat', async () => {
+  const many = Array.from({ length: 31 }, (_, line) => {
+    const Repeat = { Count: 10_000, From: line * 10_000 }
+    return { kind: 'exchange', Repeat, ExchangeId: 'R{n}', delete: true }
+  })
+
+  const { State, Message = '' } = await sendAndCheck({ 'many.ndjson': lines(...many) })
+
+  assert.equal(State, 'Uploaded')
+  assert.match(
+    Message,
+    /^The files stand for more than 300,000 records or 512 MB, counting those of Repeat and Terms\./,
+  )
+  assert.match(Message, /refdesk import FILE/)
+})
+
+test('a table with a header of three million cells is refused with one sentence', async () => {
+  const { Errors } = await sendAndCheck({ 'wide.csv.gz': Buffer.from(gzipSync(`Uic${',C'.repeat(3_000_000)}\n`)) })
+
+  assert.deepEqual(Errors, ['wide.csv.gz:1: The header has 3000001 columns. It may have at most 200.'])
+})
+
 test('rejects files of unknown formats, with the same name, and anything but files', async () => {
   const form = new FormData()
   form.append('File', new Blob(['{}']), 'a.ndjson')

@@ -143,6 +143,10 @@ test('a line with Repeat stands for many records, in batches of bounded size', a
 })
 
 test('rejects a Repeat without a count in its bounds', () => {
+  const long = { kind: 'event', Repeat: { Count: 10_000 }, Name: 'x'.repeat(7_000) }
+  const [item] = expandItem({ line: 4, text: JSON.stringify(long) }, expander())
+  assert.ok(item && 'error' in item)
+  assert.match(item.error, /^Stands for more than 64 MB of records\. /)
   for (const Repeat of [3, null, {}, { Count: 0 }, { Count: 10_001 }, { Count: 1.5 }, { Count: 1, Each: 1 }]) {
     const [item, ...more] = expandItem({ line: 4, text: JSON.stringify({ kind: 'event', Repeat }) }, expander())
     assert.ok(item && 'error' in item, JSON.stringify(Repeat))

@@ -1,8 +1,10 @@
+import { maxLineLength } from '../sources/lines.ts'
 import { ExpansionError } from './expand.ts'
 
 type Members = Record<string, unknown>
 
 const maxCount = 10_000
+const tooLong = `Stands for more than ${maxLineLength / 1024 / 1024} MB of records. Use several lines.`
 const reason =
   `Must be {"Count": 1 to ${maxCount}}, or {"Count", "From"} with the first number. Texts of the record have the number ` +
   'where they say {n}.'
@@ -13,6 +15,7 @@ export function* repeated({ Repeat, ...record }: Members): Generator<Members> {
   if (Repeat === undefined) return yield record
   const { from, count } = readRepeat(Repeat)
   const text = JSON.stringify(record)
+  if (text.length * count > maxLineLength) throw new ExpansionError('Repeat', tooLong)
   for (let number = from; number < from + count; number++)
     yield JSON.parse(text.replaceAll('{n}', String(number))) as Members
 }

@@ -23,6 +23,8 @@ export type StagingDependencies = Readonly<{
   skipsOther: boolean
   today: Temporal.PlainDate
   now?: Temporal.Instant
+  /** Called with the length of each record as it is stored. Throws if the records are too many or too long together. */
+  countRecord?(length: number): void
   signal?: AbortSignal
 }>
 
@@ -97,7 +99,9 @@ export class Staging {
         const warn = (warning: Omit<ImportError, 'line'>) => this.#warnings.add({ line: item.line, ...warning })
         const checked = checker.check(item, report, warn)
         if ('rejected' in checked) this.#rejectedKinds.add(checked.rejected)
-        for (const row of rowsOf(checked))
+        const rows = rowsOf(checked)
+        this.#deps.countRecord?.(rows.reduce((sum, { values }) => sum + lengthOf(values), 0))
+        for (const row of rows)
           if (this.#writer.add(row.stage, item.line, row.deletion, row.values)) await this.#writer.send(row.stage)
       }
       this.#deps.progress.addRecords(batch.length)
@@ -106,6 +110,9 @@ export class Staging {
     return count
   }
 }
+
+const lengthOf = (values: readonly CopyValue[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 
 export type Row = Readonly<{ stage: Stage; deletion: boolean; values: readonly CopyValue[] }>
 

@@ -91,3 +91,38 @@ test('keeps a cell that is not a number as text, for the schema to reject', asyn
   const [row] = await read('Uic,IsComplex\nabc,maybe\n')
   assert.deepEqual(row, { line: 2, value: { kind: 'instrument', Uic: 'abc', IsComplex: 'maybe' } })
 })
+
+const cells = (count: number) => `C${',C'.repeat(count - 1)}`
+const errorsOf = async (text: string) => (await read(text)).map((row) => ('error' in row ? [row.line, row.error] : row))
+
+test('refuses a header with too many columns or characters in one sentence, before parsing it', async () => {
+  for (const count of [201, 3_000_000])
+    assert.deepEqual(await errorsOf(`\n${cells(count)}\n1,2\n`), [
+      [2, `The header has ${count} columns. It may have at most 200.`],
+    ])
+  assert.deepEqual(await errorsOf(`Uic,${'x'.repeat(10_000)}\n1,2\n`), [
+    [1, 'The header is longer than 10,000 characters.'],
+  ])
+  assert.equal((await errorsOf(`${cells(200)}\n`)).length, 200 + 199)
+})
+
+test('refuses a header of several lines or with a misplaced quote, and does not take the next line for it', async () => {
+  for (const header of ['"Uic\nSymbol",Isin', 'Uic,"Symbol'])
+    assert.deepEqual(await errorsOf(`${header}\n${cells(300)}\n`), [
+      [1, 'The header must be one line: a quote is not closed.'],
+    ])
+  const [error] = await errorsOf(`Uic,Sym"bol"\n${cells(300)}\n`)
+  assert.deepEqual(error, [1, 'A cell that contains a quote must be quoted; double the inner quote.'])
+})
+
+test('refuses a row of more than a megabyte, also one of several lines, and reads the rows before it', async () => {
+  const long = 'x'.repeat(600_000)
+  const rows = await errorsOf(`Uic,Symbol\n1,A\n2,${long}${long}\n3,C\n4,"${long}\n${long}"\n5,E\n`)
+  assert.deepEqual(rows.map((row) => (Array.isArray(row) ? row.join(' ') : row.line)).toSorted(), [
+    2,
+    '3 Is longer than 1 MB.',
+    4,
+    '5 A quote is not closed before the end of the file.',
+    '6 Is longer than 1 MB.',
+  ])
+})

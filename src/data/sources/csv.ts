@@ -3,9 +3,13 @@ import { type CsvError, parse } from 'csv-parse'
 import { didYouMean } from '../../core/text.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { Kind } from '../kind.ts'
-import { maxLineLength, readLines } from './lines.ts'
+import { type Line, readLines } from './lines.ts'
 
 export type CsvRow = { line: number; value: unknown } | { line: number; error: string; field?: string }
+
+/** The parser keeps every cell of a record, so limits apply to its text. */
+const limits = { columns: 200, headerLength: 10_000, rowLength: 1024 * 1024 }
+const tooLong = 'Is longer than 1 MB.'
 
 const form = {
   info: true,
@@ -14,7 +18,7 @@ const form = {
   skip_empty_lines: true,
   skip_records_with_error: true,
   trim: true,
-  max_record_size: maxLineLength,
+  max_record_size: limits.rowLength,
 }
 const notClosing = 'A closing quote must be followed by a comma or the end of the line; double a quote inside a cell.'
 const reasons: Readonly<Record<string, string>> = {
@@ -22,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: notClosing,
   INVALID_OPENING_QUOTE: 'A cell that contains a quote must be quoted; double the inner quote.',
   CSV_QUOTE_NOT_CLOSED: 'A quote is not closed before the end of the file.',
-  CSV_MAX_RECORD_SIZE: 'Is longer than 64 MB.',
+  CSV_MAX_RECORD_SIZE: tooLong,
 }
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 const batch = 500
@@ -34,8 +38,10 @@ const lists = ['AssetType', 'Terms', 'Aliases']
 export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncGenerator<CsvRow[]> {
   const columns = csvColumns(kind)
   let rows: CsvRow[] = []
+  let isHeaderMalformed = false
   // Report a malformed row and continue, so that all errors are found.
   const on_skip = (error: CsvError | undefined) => {
+    isHeaderMalformed ||= error?.records === 0
     rows.push({ line: Number(error?.lines ?? 1), error: reasons[error?.code ?? ''] ?? 'Is not CSV.' })
     return undefined
   }
@@ -43,6 +49,7 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncG
   const parser = Readable.from(texts, { objectMode: false }).compose(parse({ ...form, on_skip }))
   let header: string[] | undefined
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    if (isHeaderMalformed) break
     // The parser reports where a row ends; a cell may span several lines.
     const line = info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
     if (header) rows.push(readRow(record, header, columns, line))
@@ -59,23 +66,55 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>, kind: Kind): AsyncG
 }
 
 /** Normalizes line ends to line feeds, because the parser counts every other line end too. Reports an unreadable line
- *  and leaves it empty; stops if it is the header. */
+ *  and leaves it empty; stops if it is the header or in a row of several lines. */
 async function* readTexts(bytes: AsyncIterable<Buffer>, report: (row: CsvRow) => void): AsyncGenerator<string> {
   let line = 0
   let hasHeader = false
+  let length = 0
+  let isOpen = false
   for await (const lines of readLines(bytes)) {
     let texts = ''
-    for (const one of lines) {
-      const text = 'text' in one ? one.text.replace(/\r$/, '').replaceAll('\r', '\n') : ''
+    for (const one of lines.flatMap(splitReturns)) {
       line++
-      if ('error' in one) report({ line, error: one.error })
-      if ('error' in one && !hasHeader) return
-      hasHeader ||= text.trim() !== ''
-      line += text.split('\n').length - 1
-      texts += `${text}\n`
+      const text = 'text' in one ? one.text : ''
+      length = isOpen ? length + text.length : text.length
+      const isHeader: boolean = !hasHeader && text.trim() !== ''
+      const error = 'error' in one ? one.error : isHeader ? headerError(text) : rowError(length)
+      if (error !== undefined) report({ line, error })
+      if (error !== undefined && (!hasHeader || isOpen)) return yield texts
+      hasHeader ||= isHeader
+      isOpen = error === undefined && isOpen !== hasOpenQuote(text)
+      texts += error === undefined ? `${text}\n` : '\n'
     }
     yield texts
   }
+}
+
+const splitReturns = (line: Line): Line[] =>
+  'error' in line
+    ? [line]
+    : line.text
+        .replace(/\r$/, '')
+        .split('\r')
+        .map((text) => ({ text }))
+
+function headerError(text: string): string | undefined {
+  const columns = countOf(',', text) + 1
+  if (columns > limits.columns) return `The header has ${columns} columns. It may have at most ${limits.columns}.`
+  if (text.length > limits.headerLength)
+    return `The header is longer than ${limits.headerLength.toLocaleString('en-US')} characters.`
+  return hasOpenQuote(text) ? 'The header must be one line: a quote is not closed.' : undefined
+}
+
+const rowError = (length: number): string | undefined => (length > limits.rowLength ? tooLong : undefined)
+
+/** Whether a quoted cell begins or ends in the line, and goes on beyond it. */
+const hasOpenQuote = (text: string): boolean => countOf('"', text) % 2 === 1
+
+function countOf(letter: string, text: string): number {
+  let count = 0
+  for (let at = text.indexOf(letter); at >= 0; at = text.indexOf(letter, at + 1)) count++
+  return count
 }
 
 /** The columns: members that are strings, numbers or booleans. */

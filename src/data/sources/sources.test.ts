@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { instrumentKind } from '../../instruments/import/kinds.ts'
+import { LineNumbers } from '../import/errors.ts'
+import { readRecords } from './records.ts'
 import { findSources } from './sources.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'refdesk-sources-'))
@@ -42,6 +45,18 @@ test('reads a file, a compressed file and standard input, and counts the bytes r
     (await findSources([], input)).map(({ name, size }) => [name, size]),
     [['stdin', undefined]],
   )
+})
+
+test('refuses a table with a huge header, compressed or not', async () => {
+  const text = `Uic${',C'.repeat(3_000_000)}\n1\n`
+  for (const [name, bytes] of Object.entries({ 'wide.csv': text, 'wide.csv.gz': gzipSync(text) })) {
+    await writeFile(join(folder, name), bytes)
+    const [source] = await findSources([join(folder, name)], input)
+    assert.ok(source)
+    const items = await Array.fromAsync(readRecords(source, [instrumentKind], new LineNumbers(), () => {}))
+    const error = 'The header has 3000001 columns. It may have at most 200.'
+    assert.deepEqual(items.flat(), [{ line: 1, error }])
+  }
 })
 
 test('names a file by its base name, or by its path if two have the same name', async () => {

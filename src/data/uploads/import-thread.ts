@@ -12,7 +12,7 @@ import { ImportBusy, runImport } from '../import/run-import.ts'
 import type { Count } from '../kind.ts'
 import { familiesOf } from '../kinds.ts'
 import type { Phase } from '../progress.ts'
-import { boundTogether } from '../sources/bounded.ts'
+import { boundRecords, boundTogether } from '../sources/bounded.ts'
 import { formatOf, keptSource, type Source } from '../sources/sources.ts'
 import { findRunRow } from '../store/runs.ts'
 import { endRun, failRun, type Run, readParts, type UploadFile, type UploadOutcome } from '../store/uploads.ts'
@@ -41,6 +41,7 @@ export type Message =
   | Readonly<{ ended: true; unexpected?: string }>
 
 const maxPlainBytes = 512 * 1024 * 1024
+const maxRecords = 300_000
 const reportMs = 500
 
 const say = (message: Message): void => parentPort?.postMessage(message)
@@ -85,11 +86,11 @@ function sourcesOf(db: Db, key: Buffer, { files, run }: Order): readonly Source[
   return boundTogether(kept, maxPlainBytes)
 }
 
-const maxRecords = 20
+const maxShown = 20
 
 async function readPreview(trx: Trx, run: number) {
   const found = await findRunRow(trx, run)
-  return found ? (await readRunRecords(trx, found, { limit: maxRecords })).records : []
+  return found ? (await readRunRecords(trx, found, { limit: maxShown })).records : []
 }
 
 const noOutcome: UploadOutcome = { errors: [], counts: [], notes: [], revision: 0 }
@@ -101,7 +102,9 @@ async function runUpload(db: Db, order: Order): Promise<void> {
   const key = uploadKey(masterKey)
   const now = Temporal.Instant.from(order.now)
   const { notes, ...work } =
-    undoes === null ? { notes: [], sources: sourcesOf(db, key, order) } : await undoWork(db, undoes, now)
+    undoes === null
+      ? { notes: [], sources: sourcesOf(db, key, order), countRecord: boundRecords(maxRecords, maxPlainBytes) }
+      : await undoWork(db, undoes, now)
   const audit = async (trx: Trx, counts: readonly Count[], revision: number) => {
     if (!isApplied) return
     await auditImport(trx, now, counts, { ...actor, undoes: undoes ?? undefined })
