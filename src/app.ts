@@ -122,7 +122,7 @@ function openRequestLog(server: Server, { context, nodeName, workers }: AppDepen
 /** The console is an app like any other. It calls the REST API in process. */
 function consoleOf(
   server: Server,
-  { context, masterKey }: AppDependencies,
+  { context, masterKey, imports }: AppDependencies,
   faults: ActiveFaults | undefined,
 ): ConsoleDependencies {
   const { environment, publicUrl, secrets, elections, requestLog } = context.config
@@ -139,6 +139,7 @@ function consoleOf(
     secretsMode: secrets,
     acceptsElections: elections === 'accept',
     hasRequestLog: requestLog,
+    uploads: imports.uploads,
     isExplained: explainedPaths(server),
     demo: context.demo && demoFacts,
   })
@@ -221,7 +222,15 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
     const isAccepted = config.elections === 'accept'
     identityRoutes(scope, { identities, access, clock, acceptsElections: isAccepted, ...operators })
-    dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
+    dataRoutes(scope, {
+      ...operators,
+      clock,
+      runs: deps.imports,
+      uploads: deps.imports.uploads,
+      feed,
+      isValid,
+      heldBy: heldInstruments(db, clock),
+    })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, baseUrl, () => catalogue.current().zones, clock)

@@ -10,6 +10,7 @@ import { removeExpired } from '../../src/auth/store/housekeeping.ts'
 import type { ImportView } from '../../src/data/api/import-schema.ts'
 import { addUpload, beginRun, endRun, findUpload } from '../../src/data/store/uploads.ts'
 import { locks } from '../../src/database/locks.ts'
+import { consoleCookie } from '../support/browser/console-cookie.ts'
 import { demoKey } from '../support/demo.ts'
 import { eventually } from '../support/eventually.ts'
 import { importClient } from '../support/http/import-client.ts'
@@ -266,4 +267,58 @@ test('senders who leave while they are checked keep no place of others', async (
   await eventually(async () => ((await waiting()).rows.length === 0 ? true : undefined))
 
   assert.equal((await send({ 'after.ndjson': lines(exchange('UPJ')) })).status, 201)
+})
+
+const page = `${url}/console/operators/import`
+const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+
+/** Sends the head of a request whose body never comes. */
+function begin(address: string, headers: object) {
+  const sent = httpRequest(address, { method: 'POST', headers: { ...multipart, ...headers }, agent: false })
+  sent.on('error', () => {}).flushHeaders()
+  const answer = once(sent, 'response').then(async ([response]) => {
+    const text = (await Array.fromAsync(response as AsyncIterable<Buffer>)).join('')
+    return { status: response.statusCode as number, text }
+  })
+  answer.catch(() => {})
+  return { answer, leave: () => sent.destroy() }
+}
+
+test('the API and the console take two uploads at once together, and refuse another before they read it', async () => {
+  const api = { authorization: `Bearer ${ada}` }
+  const { cookie, formToken } = await consoleCookie(service, 'ada', true)
+  const senders = [begin(path, api), begin(page, { cookie })]
+  const refusedBy = async (address: string, headers: object) => {
+    const { answer, leave } = begin(address, headers)
+    const { status, text } = await answer
+    leave()
+    return [status, /Others are sending files|Try again in 5 seconds/.test(text)]
+  }
+
+  await eventually(async () => (node.imports.uploads.count === 2 ? true : undefined))
+  assert.deepEqual(await refusedBy(path, api), [429, true])
+  assert.deepEqual(await refusedBy(page, { cookie }), [429, true])
+
+  for (const { leave } of senders) leave()
+  await eventually(async () => (node.imports.uploads.count === 0 ? true : undefined))
+  const form = new FormData()
+  form.append('form_token', formToken)
+  form.append('File', new Blob([lines(exchange('UPK'))]), 'console.ndjson')
+  const sent = await fetch(page, { method: 'POST', headers: { cookie }, body: form, redirect: 'manual' })
+  assert.equal(sent.status, 303)
+})
+
+test('the console refuses files of a session that has ended before it reads them', async () => {
+  const former = await consoleCookie(service, 'cy', true)
+  const { cookie } = await consoleCookie(service, 'bo', true)
+  const signOut = { method: 'DELETE', headers: { authorization: `Bearer ${bo}` } }
+  assert.equal((await fetch(`${baseUrl}/x/v1/sessions`, signOut)).status, 204)
+
+  for (const each of [former.cookie, cookie]) {
+    const { answer, leave } = begin(page, { cookie: each })
+    const { status, text } = await answer
+    leave()
+    assert.equal(status, 403)
+    assert.match(text, /Only operators may import\. If you are one, sign in again\./)
+  }
 })

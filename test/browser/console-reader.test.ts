@@ -6,6 +6,7 @@ import { readerRoutes } from '../../src/console/reader/routes.ts'
 import { consoleDependencies } from '../../src/console/shared/dependencies.ts'
 import { PageRouter } from '../../src/console/shared/router.ts'
 import { deriveKey } from '../../src/core/crypto/keys.ts'
+import { UploadSlots } from '../../src/http/limits/upload-slots.ts'
 import { assertAccessible } from '../support/browser/accessibility.ts'
 import { assertFits, consoleForFile } from '../support/browser/console.ts'
 import { FixedClock } from '../support/clock.ts'
@@ -208,6 +209,7 @@ test('the reader script is immutable, compressed and licensed; without it the pl
         secretsMode: 'listed',
         acceptsElections: true,
         hasRequestLog: true,
+        uploads: new UploadSlots(),
         isExplained: () => false,
       })
       readerRoutes(server, new PageRouter(server, deps), () => Promise.reject(new Error('broken')))

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { basePathOf, type Environment } from '../../core/environment.ts'
 import { sourceOf } from '../../http/in-process.ts'
+import type { UploadSlots } from '../../http/limits/upload-slots.ts'
 import { type ApiCall, type ApiClient, apiClient } from './api.ts'
 
 /** The demo users and the demo app, if the demo data is loaded. */
@@ -31,6 +32,7 @@ export type ConsoleDependencies = Readonly<{
   acceptsElections: boolean
   /** Whether there is a request log (REQUEST_LOG). */
   hasRequestLog: boolean
+  uploads: UploadSlots
   /** Whether GET requests to this path, which begins with that of {base_url}, can be explained. */
   isExplained(path: string): boolean
   demo?: DemoInfo | undefined

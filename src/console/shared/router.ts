@@ -18,7 +18,7 @@ type PageOptions = Readonly<{
   unlogged?: boolean
   bodyLimit?: number
   /** Rejects a request before its body is read. */
-  guard?(exchange: Exchange): void
+  guard?(exchange: Exchange): Promise<void>
 }>
 
 /** An unlogged page is not in the request log. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FixedClock } from '../../../test/support/clock.ts'
 import { testServer } from '../../../test/support/http-server.ts'
+import { UploadSlots } from '../../http/limits/upload-slots.ts'
 import { ApiError } from './api.ts'
 import { consoleDependencies } from './dependencies.ts'
 import { currentSession, readSession, storeSession } from './session.ts'
@@ -29,6 +30,7 @@ async function setup(response: typeof good & { headers: Record<string, unknown> 
     secretsMode: 'listed',
     acceptsElections: true,
     hasRequestLog: true,
+    uploads: new UploadSlots(),
     isExplained: () => false,
   })
   const { server } = testServer()

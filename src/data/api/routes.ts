@@ -8,9 +8,6 @@ import * as imports from './imports.ts'
 import { type RunDependencies, runRoutes } from './runs.ts'
 import { readSentFiles } from './sent-files.ts'
 
-/** Each can take as much memory as files may have, several times. */
-const maxUploads = 2
-
 /** The change feed (§9.6), and imports by operators with the runs that they lead to (§11.11). */
 export function dataRoutes(api: Server, deps: RunDependencies & ChangesDependencies): void {
   changeRoutes(api, deps)
@@ -24,10 +21,9 @@ function importRoutes(api: Server, deps: imports.ImportDependencies): void {
   addOperation(api, imports.checkImport, (request, reply) => imports.handleRun(deps, 'check', request, reply))
   addOperation(api, imports.applyImport, (request, reply) => imports.handleRun(deps, 'apply', request, reply))
   addOperation(api, imports.deleteImport, (request, reply) => imports.handleDeleteImport(deps, request, reply))
-  let uploads = 0
   api.register(async (scope: Server) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readSentFiles)
+    scope.addContentTypeParser('multipart/form-data', readSentFiles)
     scope.addContentTypeParser('*', async () => {
       throw new Problem('InvalidMediaTypeHeader', 'Send the files as Content-Type: multipart/form-data.')
     })
@@ -37,9 +33,7 @@ function importRoutes(api: Server, deps: imports.ImportDependencies): void {
       await operatorOf(deps, request)
       // Its close, which would end the count, is past.
       if (reply.raw.destroyed) throw new Problem('InvalidRequest', 'The caller has left.')
-      if (uploads >= maxUploads) throw rateLimitExceeded(5, 'Others are sending files.')
-      uploads++
-      reply.raw.once('close', () => uploads--)
+      if (!deps.uploads.take(request, reply)) throw rateLimitExceeded(5, 'Others are sending files.')
     })
     addOperation(scope, imports.createImport, (request, reply) => imports.handleCreateImport(deps, request, reply))
   })

@@ -1,9 +1,11 @@
 import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
 import { readMultipartForm } from '../../http/input/multipart-form.ts'
+import { readSpooled } from '../../http/input/spooled-body.ts'
 import { formatOf, knownEndings } from '../sources/sources.ts'
 import { addPart, addUpload } from '../store/uploads.ts'
 
@@ -14,8 +16,8 @@ const partBytes = 1024 * 1024
 export type SentFile = Readonly<{ name: string; bytes: Buffer }>
 
 /** The files of a form. Each is a part `File`; a browser sends one without a name if none was chosen. */
-export async function readSentFiles({ headers }: FastifyRequest, body: Buffer): Promise<SentFile[]> {
-  const form = await readMultipartForm(body, headers['content-type'] ?? '')
+export async function readSentFiles(request: FastifyRequest, payload: Readable): Promise<SentFile[]> {
+  const form = await readMultipartForm(await readSpooled(request, payload), request.headers['content-type'] ?? '')
   if (!form)
     throw new Problem(
       'InvalidRequest',

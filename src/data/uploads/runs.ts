@@ -5,6 +5,7 @@ import { singleFlight } from '../../core/async/single-flight.ts'
 import type { PublishedCredentials } from '../../core/crypto/published.ts'
 import { siblingModule } from '../../core/files/sibling-module.ts'
 import type { Connection, Db } from '../../database/open.ts'
+import { UploadSlots } from '../../http/limits/upload-slots.ts'
 import { beatRun, failRun, type Run, type UploadProgress } from '../store/uploads.ts'
 import type { Message, Order } from './import-thread.ts'
 import { uploadKey } from './upload-key.ts'
@@ -28,6 +29,7 @@ const maxHeapMb = 1_024
 /** Runs the imports that operators send, each in a thread of its own: checking records would make requests wait. */
 export class ImportRuns {
   readonly key: Buffer
+  readonly uploads = new UploadSlots()
   readonly #deps: Dependencies
   #current: Promise<void> | undefined
   /** The run that begins or ends, if one does. */

@@ -9,11 +9,12 @@ import { masterKey, type TestService } from '../service/service.ts'
 export async function consoleCookie(
   service: TestService,
   user = 'ada',
+  isOperator = false,
 ): Promise<{ cookie: string; formToken: string }> {
   const accessToken = await issueDemoToken(service.node.context, demoApp.AppKey, user)
   noteSecret('access token', accessToken)
   const expiresAt = epochSeconds(service.clock.now()) + 3_600
-  const session = JSON.stringify({ accessToken, refreshToken: '', expiresAt, userName: user })
+  const session = JSON.stringify({ accessToken, refreshToken: '', expiresAt, userName: user, isOperator })
   const sealed = seal(deriveKey(masterKey, 'console'), session, 'console session').toString('base64url')
   const formToken = '0123456789abcdef0123456789abcdef'
   return { cookie: `refdesk_console=${sealed}; refdesk_form=${formToken}`, formToken }

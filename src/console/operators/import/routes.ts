@@ -1,13 +1,16 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { readMultipartForm } from '../../../http/input/multipart-form.ts'
+import { readSpooled } from '../../../http/input/spooled-body.ts'
 import { limits } from '../../../http/limits/buckets.ts'
 import type { Server } from '../../../http/typed-server.ts'
-import { ApiError } from '../../shared/api.ts'
+import { ApiError, catchApiError } from '../../shared/api.ts'
 import type { ConsoleDependencies, Exchange } from '../../shared/dependencies.ts'
 import { handlePageError } from '../../shared/messages.ts'
 import { PageRouter } from '../../shared/router.ts'
-import { readSession } from '../../shared/session.ts'
+import { currentSession } from '../../shared/session.ts'
 import { importPath } from '../paths.ts'
+import { apiPath } from './data.ts'
 import { tooLarge } from './form.ts'
 import { discard, sendFiles, showImports, startRun } from './page.ts'
 import { showRun, undoRun } from './run.ts'
@@ -20,14 +23,14 @@ const bodyLimit = limits.uploadBytes + limits.bodyBytes
 export function importRoutes(server: Server, deps: ConsoleDependencies): void {
   server.register(async (scope: Server) => {
     scope.removeContentTypeParser('multipart/form-data')
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readFiles)
+    scope.addContentTypeParser('multipart/form-data', readFiles)
     scope.setErrorHandler((error, request, reply) => {
       const isTooLarge = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
       return handlePageError(isTooLarge ? new ApiError(413, tooLarge) : error, { deps, request, reply })
     })
     const router = new PageRouter(scope, deps)
     router.get(importPath, (ctx) => showImports(ctx))
-    router.post(importPath, sendFiles, { bodyLimit, guard: requireOperator })
+    router.post(importPath, sendFiles, { bodyLimit, guard: admitUpload })
     router.get(`${importPath}/runs/:Run`, (ctx) => showRun(ctx))
     router.post(`${importPath}/runs/:Run/undo`, undoRun)
     router.get(`${importPath}/:ImportId`, (ctx) => showImport(ctx))
@@ -37,14 +40,21 @@ export function importRoutes(server: Server, deps: ConsoleDependencies): void {
   })
 }
 
-async function readFiles({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
-  const form = await readMultipartForm(body, headers['content-type'] ?? '')
+async function readFiles(request: FastifyRequest, payload: Readable): Promise<FormData> {
+  const form = await readMultipartForm(await readSpooled(request, payload), request.headers['content-type'] ?? '')
   if (!form) throw new ApiError(400, 'The form is malformed, or has too many files.')
   return form
 }
 
-/** Only operators may send much. The operation checks it again. */
-function requireOperator(exchange: Exchange): void {
-  if (readSession(exchange)?.isOperator !== true)
+/** The API decides whether the session is alive and its user an operator. The operation checks it again. */
+async function admitUpload(exchange: Exchange): Promise<void> {
+  const { deps, request, reply } = exchange
+  const session = await currentSession(exchange)
+  const api = deps.apiFor(request, session?.accessToken ?? '')
+  await api.get(apiPath).catch((error) => {
+    catchApiError(401, 403)(error)
     throw new ApiError(403, 'Only operators may import. If you are one, sign in again.')
+  })
+  if (reply.raw.destroyed) throw new ApiError(400, 'The caller has left.')
+  if (!deps.uploads.take(request, reply)) throw new ApiError(429, 'Others are sending files.', {}, 5)
 }
