@@ -222,15 +222,7 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
     const isAccepted = config.elections === 'accept'
     identityRoutes(scope, { identities, access, clock, acceptsElections: isAccepted, ...operators })
-    dataRoutes(scope, {
-      ...operators,
-      clock,
-      runs: deps.imports,
-      uploads: deps.imports.uploads,
-      feed,
-      isValid,
-      heldBy: heldInstruments(db, clock),
-    })
+    dataRoutes(scope, { ...operators, clock, runs: deps.imports, feed, isValid, heldBy: heldInstruments(db, clock) })
     sessionRoutes(scope, context, baseUrl)
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, baseUrl, () => catalogue.current().zones, clock)

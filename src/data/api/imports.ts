@@ -4,7 +4,6 @@ import { type OperatorDependencies, operatorOf } from '../../access/operator.ts'
 import type { Clock } from '../../core/clock.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import { limits } from '../../http/limits/buckets.ts'
-import type { UploadSlots } from '../../http/limits/upload-slots.ts'
 import { operation, type RequestOf } from '../../http/operation.ts'
 import { feed } from '../../http/output/feed.ts'
 import { findUndone } from '../store/runs.ts'
@@ -14,8 +13,7 @@ import type { ImportRuns } from '../uploads/runs.ts'
 import { ImportFeed, ImportParams, ImportView, importView } from './import-schema.ts'
 import { keepFiles, maxFiles, type SentFile } from './sent-files.ts'
 
-export type ImportDependencies = OperatorDependencies &
-  Readonly<{ clock: Clock; runs: ImportRuns; uploads: UploadSlots }>
+export type ImportDependencies = OperatorDependencies & Readonly<{ clock: Clock; runs: ImportRuns }>
 
 const path = '/x/v1/imports'
 const who = 'Only for operators; in live only with a token of the console.'

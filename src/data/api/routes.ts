@@ -33,7 +33,7 @@ function importRoutes(api: Server, deps: imports.ImportDependencies): void {
       await operatorOf(deps, request)
       // Its close, which would end the count, is past.
       if (reply.raw.destroyed) throw new Problem('InvalidRequest', 'The caller has left.')
-      if (!deps.uploads.take(request, reply)) throw rateLimitExceeded(5, 'Others are sending files.')
+      if (!deps.runs.uploads.take(request, reply)) throw rateLimitExceeded(5, 'Others are sending files.')
     })
     addOperation(scope, imports.createImport, (request, reply) => imports.handleCreateImport(deps, request, reply))
   })
