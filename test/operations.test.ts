@@ -103,7 +103,9 @@ for (const operation of operations)
 test('every operation that is not a GET needs a permission to change something, except batches and the trade level of a session', () => {
   const open = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses = {}, security }]) =>
-      ['post', 'put', 'patch', 'delete'].includes(method) && security === undefined && !('403' in responses) ? [`${method} ${path}`] : [],
+      ['post', 'put', 'patch', 'delete'].includes(method) && security === undefined && !('403' in responses)
+        ? [`${method} ${path}`]
+        : [],
     ),
   )
   const batches = ['ref', 'ca', 'port', 'developer', 'root', 'x', 'cs'].map((group) => `post /${group}/batch`)

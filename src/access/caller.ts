@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../core/caller.ts'
-import { allows } from '../core/rights/permissions.ts'
 import { Problem, readOnlyToken } from '../core/problem.ts'
+import { allows } from '../core/rights/permissions.ts'
 
 /** Returns the caller. Routes in the REST scope always have one. */
 export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {

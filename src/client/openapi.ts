@@ -2284,7 +2284,7 @@ export interface paths {
         put?: never;
         /**
          * Load a scenario of your own
-         * @description Loads the scenario that the text describes. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset. Errors name the line and the field. Users that it brings must belong to the caller's client, or to clients that it brings. Unless the caller is an operator, so must accounts, positions and apps, and access rights are only for clients that it brings.
+         * @description Loads the scenario that the text describes. All of its records are loaded in one transaction, or none; each must be new. Relative days count from the day of the service's clock. The change affects every user, on every node. What it brought goes when it is unloaded, or with a reset. Errors name the line and the field. Users that it brings must belong to the caller's client, or to clients that it brings. Unless the caller is an operator, so must accounts, positions and apps, and access rights are only for clients that it brings and at most those of the caller.
          */
         post: operations["loadScenarioText"];
         delete?: never;

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { permissions } from '../../core/rights/permissions.ts'
 import type { ProblemCode } from '../../core/problem.ts'
+import { permissions } from '../../core/rights/permissions.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import { ComponentErrors } from './errors.ts'
