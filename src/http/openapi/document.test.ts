@@ -57,13 +57,14 @@ function things(scope: Server): void {
   } as const
   scope.get('/things/:Id', { schema }, async () => ({ Id: 1, Side: 'Put' as const }))
   scope.get('/things', { schema: { response: { 200: FeedOf(Thing) } } }, async () => ({ Data: [] }))
-  scope.post('/things', { schema: { body: Type.Object({ Name: Type.String() }, closed) } }, async () => 'x')
+  const config = { permission: 'manageApps' } as const
+  scope.post('/things', { config, schema: { body: Type.Object({ Name: Type.String() }, closed) } }, async () => 'x')
   scope.get('/table', { schema: { documented: { texts: ['text/csv'] } } }, async () => 'x')
   const change = {
     body: Type.Object({ Name: Type.String(), Filters: Type.Object({ Day: Type.Boolean({ default: false }) }) }, closed),
     documented: { ifMatch: true, errors: ['LimitReached', 'AppInactive'] },
   } as const
-  scope.patch('/things/:Id', { schema: change }, async () => 'x')
+  scope.patch('/things/:Id', { config, schema: change }, async () => 'x')
   scope.get('/hidden', { schema: { hide: true } }, async () => 'x')
 }
 
