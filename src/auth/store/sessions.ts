@@ -76,7 +76,9 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
 /** Inserts a session and announces the sign-in, which changes a user of the client. Returns the ids of the sessions that it
  *  ended. */
 export async function insertSession(db: Db, clientKey: string, session: NewSession): Promise<string[]> {
-  const rows = await insertWithChange(db, { ...session, clientKey, user_agent: session.user_agent.slice(0, 300) })
+  const { read_only = false, user_agent } = session
+  const row = { ...session, clientKey, read_only, user_agent: user_agent.slice(0, 300) }
+  const rows = await insertWithChange(db, row)
   return rows.flatMap(({ topic, key }) => (topic === 'session' ? [key] : []))
 }
 

@@ -69,6 +69,7 @@ function toldOf(symbol: string, assetType: string): Record<string, unknown> {
   const all: Record<string, unknown> = {
     ...absent,
     PriceCurrency: record.CurrencyCode,
+    ...(['Stock', 'Etf'].includes(record.As[0]?.AssetType ?? '') && { PrimaryListing: record.Uic }),
     ...underlying,
     ...record,
     ...own,
