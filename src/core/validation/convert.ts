@@ -1,4 +1,4 @@
-import { isDateTime } from './formats.ts'
+import { dayOfTime } from './formats.ts'
 import { enumNames, type Shape } from './shape.ts'
 
 /** No schema accepts NaN, so the check that follows rejects what cannot be converted. */
@@ -44,8 +44,8 @@ export function convertText(shape: Shape, text: string): unknown {
     default:
       // PostgreSQL cannot store U+0000.
       if (text.includes('\0')) return unacceptable
-      // A day may be sent as a date-time: the day as written, whatever its offset (§2.2).
-      return shape.format === 'date' && isDateTime(text) ? text.slice(0, 'YYYY-MM-DD'.length) : text
+      // A day may be sent as a date-time (§2.2).
+      return shape.format === 'date' ? dayOfTime(text) : text
   }
 }
 

@@ -22,6 +22,15 @@ export const plusInQuery = ' In a query, write + as %2B.'
 export const isDateTime = (text: string): boolean =>
   dateTimePattern.test(text) && parses(() => Temporal.Instant.from(text))
 
+/** A date-time with or without an offset, as the standard libraries of Python and .NET write it. */
+const writtenTimePattern = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|[+-]\d{2}:\d{2})?$/
+
+/** The day of a date-time as written, whatever its offset; any other text is unchanged. */
+export function dayOfTime(text: string): string {
+  const [, day = '', time = ''] = writtenTimePattern.exec(text) ?? []
+  return day !== '' && parses(() => Temporal.PlainDateTime.from(day + time)) ? day : text
+}
+
 /** The format of a time that may be known by its day only, in records. */
 export const dayOrTime = 'day-or-time'
 
