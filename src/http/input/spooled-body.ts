@@ -25,25 +25,20 @@ async function openUnlinked(): Promise<FileHandle> {
   return file
 }
 
-/** Does not destroy the payload on an error: its connection has the response still to send. */
-function spool(payload: Readable, file: FileHandle, limit: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let length = 0
-    const fail = (error: unknown) => {
-      payload.removeListener('data', write)
-      reject(error)
-    }
-    const write = (chunk: Buffer) => {
+/** Writes each chunk before it reads the next, and returns how many bytes there were. After an error it lets the rest pass and does
+ *  not destroy the payload: its connection has the response still to send. */
+async function spool(payload: Readable, file: FileHandle, limit: number): Promise<number> {
+  let length = 0
+  try {
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
       length += chunk.length
-      if (length > limit) return fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
-      payload.pause()
-      file.appendFile(chunk).then(() => payload.resume(), fail)
+      if (length > limit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+      await file.appendFile(chunk)
     }
-    const left = () => fail(new Problem('InvalidRequest', 'The caller has left.'))
-    payload
-      .on('data', write)
-      .once('end', () => resolve(length))
-      .once('error', left)
-      .once('close', left)
-  })
+    return length
+  } catch (error) {
+    if (payload.readableAborted) throw new Problem('InvalidRequest', 'The caller has left.')
+    payload.resume()
+    throw error
+  }
 }
