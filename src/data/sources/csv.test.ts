@@ -115,6 +115,14 @@ test('refuses a header of several lines or with a misplaced quote, and does not 
   assert.deepEqual(error, [1, 'A cell that contains a quote must be quoted; double the inner quote.'])
 })
 
+test('reads all rows after one with a misplaced quote, however long they are together', async () => {
+  const rows = Array.from({ length: 1_100 }, (_, index) => `${index + 2},B,${'x'.repeat(1_000)}\n`)
+  const found = await read('Uic,Symbol,Description\n1,A,5" screen\n', ...rows)
+
+  assert.equal(found.length, 1 + rows.length)
+  assert.equal(found.filter((row) => 'error' in row).length, 1)
+})
+
 test('refuses a row of more than a megabyte, also one of several lines, and reads the rows before it', async () => {
   const long = 'x'.repeat(600_000)
   const rows = await errorsOf(`Uic,Symbol\n1,A\n2,${long}${long}\n3,C\n4,"${long}\n${long}"\n5,E\n`)

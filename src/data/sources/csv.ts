@@ -83,7 +83,7 @@ async function* readTexts(bytes: AsyncIterable<Buffer>, report: (row: CsvRow) =>
       if (error !== undefined) report({ line, error })
       if (error !== undefined && (!hasHeader || isOpen)) return yield texts
       hasHeader ||= isHeader
-      isOpen = error === undefined && isOpen !== hasOpenQuote(text)
+      isOpen = error === undefined && (isOpen ? !hasOpenQuote(text) : leavesCellOpen(text))
       texts += error === undefined ? `${text}\n` : '\n'
     }
     yield texts
@@ -110,6 +110,9 @@ const rowError = (length: number): string | undefined => (length > limits.rowLen
 
 /** Whether a quoted cell begins or ends in the line, and goes on beyond it. */
 const hasOpenQuote = (text: string): boolean => countOf('"', text) % 2 === 1
+
+/** Whether a quoted cell that begins in the line goes on beyond it. A quote inside an unquoted cell opens nothing. */
+const leavesCellOpen = (text: string): boolean => hasOpenQuote(text) && /(?:^|,)\s*"/.test(text)
 
 function countOf(letter: string, text: string): number {
   let count = 0
