@@ -5,10 +5,10 @@ import { RequestRing } from './ring.ts'
 
 const megabyte = 1024 * 1024
 let count = 0
-const add = (ring: RequestRing, client: string, bodyBytes = 0) => {
+const add = (ring: RequestRing, client: string, bodyBytes = 0, unknownFields: string[] = []) => {
   const responseBody = bodyBytes === 0 ? undefined : Buffer.alloc(bodyBytes)
   const texts = { target: '/x', requestHeaders: ['accept', 'a'], responseHeaders: ['a', 'b'], responseBody }
-  const entry: Partial<Entry> = { ...texts, count: ++count, client }
+  const entry: Partial<Entry> = { ...texts, count: ++count, client, unknownFields }
   ring.add(entry as Entry)
 }
 const countsOf = (entries: readonly Entry[]) => entries.map((entry) => entry.count)
@@ -32,6 +32,13 @@ test('keeps the latest entries, at most as many and as large as allowed', () => 
   const small = new RequestRing({ entries: 100, bytes: 1_000 })
   add(small, 'a')
   assert.deepEqual(small.size, { entries: 0, bytes: 0 }, 'an entry larger than all is not kept')
+})
+
+test('the names of fields that a caller made up count as bytes', () => {
+  const ring = new RequestRing({ entries: 100, bytes: megabyte })
+  for (let each = 0; each < 100; each++) add(ring, 'a', 0, ['x'.repeat(60_000)])
+
+  assert.ok(ring.size.entries < 20, `${ring.size.entries} entries`)
 })
 
 test('a busy client does not evict the entries of other clients', () => {

@@ -15,10 +15,10 @@ const entryBytes = 1_024
 const stringBytes = 32
 
 /** The memory that an entry takes, about. */
-function bytesOf({ target, requestBody = '', responseBody, reason, requestHeaders, responseHeaders }: Entry): number {
+function bytesOf({ target, requestBody = '', responseBody, reason, ...lists }: Entry): number {
   let bytes = entryBytes + target.length + 2 * requestBody.length + (reason?.message.length ?? 0)
-  for (const headers of [requestHeaders, responseHeaders])
-    for (const text of headers) bytes += stringBytes + text.length
+  for (const text of [...lists.requestHeaders, ...lists.responseHeaders]) bytes += stringBytes + text.length
+  for (const name of lists.unknownFields) bytes += stringBytes + 2 * name.length
   return bytes + (responseBody?.length ?? 0)
 }
 
