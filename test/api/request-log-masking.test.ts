@@ -136,6 +136,14 @@ const bodies: [trait: string, path: string, type: string, body: string, shown: s
   ['an unknown name', '/developer/apps', json, app(`"Nickname":{"Name":"${secret}"}`), app(`"${r}":"${r}"`)],
   ['a name that is a secret', '/developer/apps', json, app(`"${secret}":1`), app(`"${r}":"${r}"`)],
   [
+    'a name that begins with another',
+    '/developer/apps',
+    json,
+    app(`"Nickname":1,"Nickname ${secret}":1`),
+    app(`"${r}":"${r}"`),
+  ],
+  ['a token and more in a name', '/developer/apps', json, app(`"${guid} ${secret}":1`), app(`"${r}":"${r}"`)],
+  [
     'a list at the top',
     '/developer/apps',
     json,

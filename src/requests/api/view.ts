@@ -46,6 +46,8 @@ export async function exchangeOf(entry: Entry, shown: Shown): Promise<Static<typ
   const contentType = headerOf(entry, 'content-type') ?? ''
   const body = await readBody(entry.responseBody, headerOf(entry, 'content-encoding'))
   const names = entry.unknownFields.map((name) => JSON.stringify(name).slice(1, -1))
+  // Before tokens are hidden, which a name may contain.
+  const text = hideNames(body?.text ?? '', names)
   const isCut = body !== undefined && (body.isCut || responseBytes > maxBodyBytes)
   return {
     ...summaryOf(entry),
@@ -57,7 +59,7 @@ export async function exchangeOf(entry: Entry, shown: Shown): Promise<Static<typ
     },
     Response: {
       Headers: headers(entry.responseHeaders),
-      ...(body && { Body: hideNames(showBody({ ...body, isCut, contentType, bytes: responseBytes }, shown), names) }),
+      ...(body && { Body: showBody({ text, isCut, contentType, bytes: responseBytes }, shown) }),
       IsCut: isCut,
     },
   }

@@ -16,14 +16,12 @@ const longNames: ReadonlySet<string> = new Set(assetTypes)
 export const hideTokens = (text: string): string =>
   text.replaceAll(tokenShapes, (found) => (longNames.has(found) ? found : hidden))
 
-/** The text without the names that a caller made up. */
-export const hideNames = (text: string, names: readonly string[]): string =>
-  names.length === 0
-    ? text
-    : text.replaceAll(
-        new RegExp(`(?<!\\w)(?:${names.map((name) => RegExp.escape(name)).join('|')})(?!\\w)`, 'g'),
-        hidden,
-      )
+/** The text without the names that a caller made up. A name may begin with another one, so longer ones come first. */
+export function hideNames(text: string, names: readonly string[]): string {
+  if (names.length === 0) return text
+  const choices = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name))
+  return text.replaceAll(new RegExp(`(?<!\\w)(?:${choices.join('|')})(?!\\w)`, 'g'), hidden)
+}
 
 /** Ids that look like secrets: an AppKey, a SessionId, a client_id. */
 const idName = /(?:key|id|_id)$/i
