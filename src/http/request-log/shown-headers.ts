@@ -29,7 +29,7 @@ export function showRequestHeaders(headers: RestRequest['headers'], shown: Shown
   let length = 0
   for (const name in headers) {
     if (!shownOfRequest.has(name)) continue
-    const value = showHeader(name, String(headers[name]).slice(0, maxBodyBytes - length), shown)
+    const value = showHeader(name, String(headers[name]).slice(0, Math.max(0, maxBodyBytes - length)), shown)
     length += value.length
     pairs.push(name, value)
   }
