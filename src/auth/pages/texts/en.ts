@@ -21,7 +21,7 @@ export const en = {
       readSessions: 'your sessions and calendars',
       readApps: 'your apps',
       readRequests: 'your requests',
-      elect: 'elect for you in corporate actions, also by standing instructions',
+      elect: 'elect for you in corporate actions, including through standing instructions',
       manageApps: 'create, change and switch off your apps, and read and replace their secrets',
       manageSessions: 'end your sessions and withdraw your consent to other apps',
       manageCalendars:
