@@ -39,7 +39,7 @@ test('an upload stands for at most 300,000 records, counting those of Repeat', a
   assert.equal(State, 'Uploaded')
   assert.match(
     Message,
-    /^The files stand for more than 300,000 records or 512 MB, counting those of Repeat and Terms\./,
+    /^The files expand to more than 300,000 records or 512 MB, counting those of Repeat and Terms\./,
   )
   assert.match(Message, /refdesk import FILE/)
 })
@@ -113,7 +113,7 @@ test('the API and the console take two uploads at once together, and refuse anot
     const { answer, leave } = begin(address, headers)
     const { status, text } = await answer
     leave()
-    return [status, /Others are sending files|Try again in 5 seconds/.test(text)]
+    return [status, /Other uploads are in progress|Try again in 5 seconds/.test(text)]
   }
 
   await eventually(async () => (node.imports.uploads.count === 2 ? true : undefined))

@@ -68,7 +68,7 @@ const selectConsent = prepared((db, { userKey, appKey }: { userKey: string; appK
     .where('app_key', '=', appKey),
 )
 
-/** What a user consents to. With a `loopbackOrigin` consent is for that origin only. */
+/** The consent of a user. With a `loopbackOrigin` it is for that origin only. */
 export type Consent = Readonly<{
   userKey: string
   appKey: string
@@ -103,7 +103,8 @@ export async function recordConsent(db: Db, consented: Consent, now: Temporal.In
         .columns(['user_key', 'app_key'])
         .doUpdateSet(({ ref }) => ({
           given_at: ref('excluded.given_at'),
-          loopback_origin: sql<string | null>`coalesce(excluded.loopback_origin, consent.loopback_origin)`,
+          // The permissions of another kind of address must not extend those of the loopback origin.
+          loopback_origin: ref('excluded.loopback_origin'),
           permissions: sql<string[]>`case when ${isOtherOrigin} then excluded.permissions
             else array(select unnest(consent.permissions) union select unnest(excluded.permissions)) end`,
         }))

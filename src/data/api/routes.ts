@@ -32,8 +32,8 @@ function importRoutes(api: Server, deps: imports.ImportDependencies): void {
       writerOf(request)
       await operatorOf(deps, request)
       // Its close, which would end the count, is past.
-      if (reply.raw.destroyed) throw new Problem('InvalidRequest', 'The caller has left.')
-      if (!deps.runs.uploads.take(request, reply)) throw rateLimitExceeded(5, 'Others are sending files.')
+      if (reply.raw.destroyed) throw new Problem('InvalidRequest', 'The connection was closed.')
+      if (!deps.runs.uploads.take(request, reply)) throw rateLimitExceeded(5, 'Other uploads are in progress.')
     })
     addOperation(scope, imports.createImport, (request, reply) => imports.handleCreateImport(deps, request, reply))
   })

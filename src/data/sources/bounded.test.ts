@@ -44,7 +44,7 @@ test('limits what all files have together when decompressed', async () => {
 })
 
 test('limits the records and their characters', () => {
-  const message = /^Error: The files stand for more than 2 records or 1 MB, counting those of Repeat and Terms\. /
+  const message = /^Error: The files expand to more than 2 records or 1 MB, counting those of Repeat and Terms\. /
   const [byNumber, byLength] = [boundRecords(2, megabyte), boundRecords(2, megabyte)]
   for (const count of [byNumber, byNumber]) count(1)
   assert.throws(() => byNumber(1), message)

@@ -25,7 +25,7 @@ export function boundRecords(maxRecords: number, maxLength: number): (length: nu
     if (records <= maxRecords && total <= maxLength) return
     const [count, megabytes] = [maxRecords.toLocaleString('en-US'), maxLength / 1024 / 1024]
     throw new Error(
-      `The files stand for more than ${count} records or ${megabytes} MB, counting those of Repeat and Terms. ${advice}`,
+      `The files expand to more than ${count} records or ${megabytes} MB, counting those of Repeat and Terms. ${advice}`,
     )
   }
 }

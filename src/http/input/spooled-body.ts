@@ -37,7 +37,7 @@ async function spool(payload: Readable, file: FileHandle, limit: number): Promis
     }
     return length
   } catch (error) {
-    if (payload.readableAborted) throw new Problem('InvalidRequest', 'The caller has left.')
+    if (payload.readableAborted) throw new Problem('InvalidRequest', 'The connection was closed.')
     payload.resume()
     throw error
   }

@@ -8,8 +8,8 @@ const maxUploads = 2
 export class UploadSlots {
   count = 0
 
-  /** Takes a slot until the response is closed. Returns false if none is free. An in-process request has that of the request
-   *  that makes it. */
+  /** Takes a slot until the response is closed. Returns false if none is free. A call in process needs none: the console takes one
+   *  for the upload itself, and the parts of a batch are small. */
   take({ raw }: FastifyRequest, reply: FastifyReply): boolean {
     if (isInProcess(raw)) return true
     if (this.count >= maxUploads) return false

@@ -22,7 +22,7 @@ export const en = {
       readApps: 'your apps',
       readRequests: 'your requests',
       elect: 'elect for you in corporate actions, including through standing instructions',
-      manageApps: 'create, change and switch off your apps, and read and replace their secrets',
+      manageApps: 'create, change and deactivate your apps, and read and replace their secrets',
       manageSessions: 'end your sessions and withdraw your consent to other apps',
       manageCalendars:
         'create private calendars, whose address shows your corporate actions to anyone, and delete them',

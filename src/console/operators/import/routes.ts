@@ -55,6 +55,6 @@ async function admitUpload(exchange: Exchange): Promise<void> {
     catchApiError(401, 403)(error)
     throw new ApiError(403, 'Only operators may import. If you are one, sign in again.')
   })
-  if (reply.raw.destroyed) throw new ApiError(400, 'The caller has left.')
-  if (!deps.uploads.take(request, reply)) throw new ApiError(429, 'Others are sending files.', {}, 5)
+  if (reply.raw.destroyed) throw new ApiError(400, 'The connection was closed.')
+  if (!deps.uploads.take(request, reply)) throw new ApiError(429, 'Other uploads are in progress.', {}, 5)
 }
