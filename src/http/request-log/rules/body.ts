@@ -42,13 +42,13 @@ const maskText = (name: string, text: string, shown: Shown, depth: number): stri
 function wellFormedStart(text: string): string {
   let [open, isInside, end, closing] = ['', false, 0, '']
   for (let at = 0; at < text.length; at++) {
-    const character = text[at]
+    const character = text.charAt(at)
     if (isInside && character === '\\') at += 1
     else if (character === '"') isInside = !isInside
     else if (isInside) continue
     else if (character === '{' || character === '[') open = `${character === '{' ? '}' : ']'}${open}`
     else if (character === '}' || character === ']') open = open.slice(1)
-    if (!isInside && /[[{,]/.test(character ?? '')) {
+    if (!isInside && /[[{,]/.test(character)) {
       end = character === ',' ? at : at + 1
       closing = open
     }
@@ -82,7 +82,7 @@ const mediaTypes = new Set([
   ...['text/plain', 'text/csv', 'text/html', 'text/xml'],
 ])
 
-const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*/s, '').trim().toLowerCase()
 
 export type SentBody = Readonly<{
   contentType: string
