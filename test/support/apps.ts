@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { appRoutes } from '../../src/apps/api/routes.ts'
 import type { App, AppRedirect, AppSecret } from '../../src/apps/api/schema.ts'
@@ -48,13 +49,14 @@ function parseBody(text: string) {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** The routes as mounted in live, with ada as the caller of every request. */
-export function liveCaller(service: TestService): Call {
+/** The routes as mounted in live, with a session of ada as the caller of every request. */
+export async function liveCaller(service: TestService): Promise<Call> {
+  const { sid } = decodeJwt<{ sid: string }>((await obtainTokens(service.url)).access_token)
   const { db, clock, feed, config } = service.node.context
   const { server } = testServer()
   const ada = { UserKey: demoKey('user ada'), ClientKey: demoKey('client ada') }
   server.addHook('onRequest', async (request) => {
-    request.caller = { ...ada, sessionId: '', appKey: '', mayWrite: true, expiresAt: 0, isDayToken: false }
+    request.caller = { ...ada, sessionId: sid, appKey: '', mayWrite: true, expiresAt: 0, isDayToken: false }
   })
   const [secretKey, addresses] = [secretSealKey(masterKey), { publicUrl: config.publicUrl, baseUrl: service.baseUrl }]
   appRoutes(server, { db, clock, feed, secretKey, mode: 'listed', environment: 'live', ...addresses })

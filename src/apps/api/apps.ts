@@ -1,5 +1,6 @@
 import { actorOf, callerOf, writerOf } from '../../access/caller.ts'
-import { appInactive, invalid, Problem } from '../../core/problem.ts'
+import { lockUserOf } from '../../access/store/sessions.ts'
+import { appInactive, invalid, invalidToken, Problem } from '../../core/problem.ts'
 import type { Trx } from '../../database/open.ts'
 import { operation } from '../../http/operation.ts'
 import { sendWithEtag } from '../../http/output/caching.ts'
@@ -65,7 +66,8 @@ export const createApp = operation({
 
 /** Responds with the complete secret, even where operation 12 will not. The ETag is that of operation 12. */
 export async function handleCreateApp({ service, request, reply }: AppCall<typeof createApp>) {
-  const { ClientKey: clientKey, UserKey: createdBy } = writerOf(request)
+  const caller = writerOf(request)
+  const { ClientKey: clientKey, UserKey: createdBy } = caller
   const { db, clock, feed: changes, baseUrl } = service.deps
   const { RedirectUri: uri, Flow } = request.body
   const hints = uri === undefined ? [] : requireRedirectUri(uri, Flow, 'RedirectUri')
@@ -73,6 +75,8 @@ export async function handleCreateApp({ service, request, reply }: AppCall<typeo
   const { view, secret } = await db.transaction().execute(async (trx) => {
     const uris = uri === undefined ? [] : [uri]
     const { appKey, secret } = await addApp(trx, service.deps, request.body, owner, uris, clock.now())
+    // After the client, as in imports: a restore or an import may have removed both.
+    if (!(await lockUserOf(trx, caller))) throw invalidToken()
     const app = await store.findOwnApp(trx, clientKey, appKey)
     if (!app) throw new Error('The app that was just created cannot be read.')
     return { view: appView(service.viewOptions(request), app), secret }

@@ -121,7 +121,7 @@ test('giving up trading ends the sessions and invalidates pending codes (operati
 })
 
 test('live: an app can withdraw its trading request, but not an approval check (operation 13)', async () => {
-  const live = apps.liveCaller(service)
+  const live = await apps.liveCaller(service)
   const app = await makeApp(live)
   const request = (IsTradingEnabled: boolean) => ok(live('PATCH', `/${app.AppKey}`, { IsTradingEnabled }), 204)
   const { access_token } = await apps.signInTo(service, app)
@@ -140,7 +140,7 @@ test('live: an app can withdraw its trading request, but not an approval check (
 })
 
 test('live: trading waits for an operator, and the app can read meanwhile (operation 11) (operation 13)', async () => {
-  const live = apps.liveCaller(service)
+  const live = await apps.liveCaller(service)
   const app = await ok<App>(live('POST', '', { Name: 'L', Description: '', Flow: 'Code', RedirectUri: callback }), 201)
   assert.deepEqual([app.Status, app.IsTradingEnabled], ['OK', false])
   const change = (body: object) => live('PATCH', `/${app.AppKey}`, body)
