@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ImportBusy } from '../../src/data/import/run-import.ts'
 import { findHistoryRun } from '../../src/data/store/history-runs.ts'
 import { noteDemo, readOrigin } from '../../src/data/store/origin.ts'
+import { tryImportLock, withOwnConnection } from '../../src/database/staging/copy.ts'
 import { writeElection } from '../../src/events/store/elections.ts'
 import {
   databaseForFile,
@@ -50,6 +52,59 @@ test('an election accepted while an undo runs is not lost', async () => {
   assert.deepEqual(errors.slice(1), ['event event-2: users have elected since.'])
   const left = await db.selectFrom('event_holding').select('by_user').where('event_id', '=', 'event-2').execute()
   assert.deepEqual(left, [{ by_user: true }])
+})
+
+test('of two undos of one run at once one is rejected, and so is an import during an undo', async () => {
+  const before = await exportText(connection)
+  const run = await importAll(instrument(900_300))
+
+  const { errors } = await undoRun(connection, run, {
+    beforeMerge: async () => {
+      await assert.rejects(undoRun(connection, run), ImportBusy)
+      await assert.rejects(importAll(instrument(900_301)), ImportBusy)
+    },
+  })
+
+  assert.deepEqual(errors, [])
+  assert.equal(await exportText(connection), before)
+})
+
+test('an undo during an import is rejected', async () => {
+  const run = await importAll(instrument(900_302))
+  const before = await exportText(connection)
+
+  await withOwnConnection(connection, async (importer) => {
+    assert.ok(await tryImportLock(importer))
+    await assert.rejects(undoRun(connection, run), ImportBusy)
+  })
+
+  assert.equal(await exportText(connection), before)
+  await undo(run)
+})
+
+test('an undo that found its run before another undo or an import of its records is rejected, and says by which run', async () => {
+  const run = await importAll(instrument(900_303))
+  let undoing: number | undefined
+  const again = await undoRun(connection, run, {
+    beforeLock: async () => {
+      undoing = (await undoRun(connection, run)).run
+    },
+  })
+  assert.deepEqual(again.errors, [
+    `Run ${run} was undone by run ${undoing}.`,
+    `instrument 900303: run ${undoing} changed it again.`,
+  ])
+
+  const second = await importAll(instrument(900_304))
+  let later: number | undefined
+  const late = await undoRun(connection, second, {
+    beforeLock: async () => {
+      later = await importAll(instrument(900_304, { Description: 'Changed' }))
+    },
+  })
+  assert.equal(late.errors[1], `instrument 900304: run ${later} changed it again.`)
+  await undo(later ?? 0)
+  await undo(second)
 })
 
 test('an undo keeps elections that users made before the run', async () => {

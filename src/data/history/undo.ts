@@ -81,9 +81,10 @@ export function undoOf(run: Run): Undo {
     run: run.run,
     prepare: async (trx: Trx, filled: Filled) => {
       await beginRun(trx, `undo of run ${run.run}`)
-      // It may have been pruned while its records were read.
-      if (!(await findHistoryRun(trx, run.run))) return [`Run ${run.run} is no longer in the history.`]
-      const rejection = rejectionOf(run, await findLaterChanges(trx, run, maxListed))
+      // It may have been pruned or undone while its records were read.
+      const present = await findHistoryRun(trx, run.run)
+      if (!present) return [`Run ${run.run} is no longer in the history.`]
+      const rejection = rejectionOf(present, await findLaterChanges(trx, run, maxListed))
       if (rejection.length === 0 && filled.has('staged_user')) await keepPasswords(trx)
       return rejection
     },

@@ -49,14 +49,20 @@ export async function importTexts(
   return runSources(connection, sources, options)
 }
 
-/** `refdesk import --undo RUN`, in this process. `beforeMerge` runs after the first check for later changes. */
+/** `refdesk import --undo RUN`, in this process. `beforeLock` runs once the run was found, `beforeMerge` after the first check
+ *  for later changes. */
 export function undoRun(
   connection: Connection,
   run: number,
-  { beforeMerge, ...options }: { isDryRun?: boolean; beforeMerge?: () => Promise<void> } = {},
+  {
+    beforeLock,
+    beforeMerge,
+    ...options
+  }: { isDryRun?: boolean } & Partial<Record<'beforeLock' | 'beforeMerge', () => Promise<void>>> = {},
 ): Promise<Result> {
   return withOwnConnection(connection, async (db) => {
     const { sources, undo } = await undoWork(db, run, Temporal.Now.instant())
+    await beforeLock?.()
     const prepare: Undo['prepare'] = async (trx, filled) => {
       const rejection = await undo.prepare(trx, filled)
       await beforeMerge?.()
