@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pino } from 'pino'
 import { demoApp, demoPassword } from '../support/demo.ts'
+import { eventually } from '../support/eventually.ts'
 import { behindProxy, guessedService, statuses, tenTimes, times } from '../support/guessing.ts'
-import { startService } from '../support/service/service.ts'
+import { serviceForFile, startService } from '../support/service/service.ts'
+import { obtainTokens } from '../support/sign-in.ts'
 
 const { clock, service, newAddress, trySecret, tryPassword } = await guessedService()
 
@@ -177,5 +180,70 @@ describe('wrong passwords for many names from one address', () => {
     assert.deepEqual([blocked.status, blocked.retryAfter], [429, '300'])
     assert.equal((await trySecret('wrong', address, appKey(101))).status, 429)
     assert.equal((await trySecret(demoApp.Secret, address)).body.error, 'invalid_grant')
+  })
+})
+
+describe('X-Forwarded-For', () => {
+  const path = '/ref/v1/exchanges'
+
+  async function nodeWith(env: Record<string, string>) {
+    const lines: { address?: string; route?: string }[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const { url, baseUrl } = await serviceForFile({ besides: service, env, log })
+    const { access_token } = await obtainTokens(service.url)
+
+    /** What the node makes of a request with these headers. */
+    async function seen(headers: Record<string, string>) {
+      lines.length = 0
+      const authorization = `Bearer ${access_token}`
+      const response = await fetch(`${baseUrl}${path}`, { headers: { authorization, ...headers } })
+      await response.arrayBuffer()
+      const line = await eventually(async () => lines.find(({ route }) => route?.endsWith(path)))
+      return {
+        address: line.address?.replace(/^(::1|127\.0\.0\.1|::ffff:127\.0\.0\.1)$/, 'loopback'),
+        isCounted: response.headers.has('x-ratelimit-session-limit'),
+        metrics: (await fetch(`${url}/metrics`, { headers })).status,
+      }
+    }
+    return { url, seen }
+  }
+
+  test('from a trusted proxy is the caller on every node: for blocks, limits and the log, and never local', async () => {
+    const nodes = [await nodeWith(behindProxy), await nodeWith(behindProxy)] as const
+    const [one, two] = nodes
+    const unknown = 'a'.repeat(32)
+    const answers = []
+    for (let index = 1; index <= 10; index++) {
+      const node = nodes[index % 2] ?? one
+      answers.push(await trySecret('wrong', `2001:db8:7:1::${index}`, unknown, node.url))
+    }
+    assert.deepEqual(statuses(answers), tenTimes(401))
+    for (const { url } of nodes) {
+      assert.equal((await trySecret('wrong', '2001:DB8:7:1:0:0:0:FF', unknown, url)).status, 429)
+      assert.equal((await trySecret('wrong', '2001:db8:7:2::1', unknown, url)).status, 401)
+    }
+
+    for (const { seen } of nodes)
+      for (const address of ['2001:db8:7:1::1', '203.0.113.7'])
+        assert.deepEqual(await seen({ 'x-forwarded-for': address }), { address, isCounted: true, metrics: 404 })
+    for (const address of ['::1', '127.0.0.1'])
+      assert.deepEqual(await two.seen({ 'x-forwarded-for': address }), {
+        ...{ address: 'loopback', isCounted: true, metrics: 404 },
+      })
+    assert.deepEqual(await one.seen({}), { address: 'loopback', isCounted: false, metrics: 200 })
+  })
+
+  test('from any other address is ignored, but the request is not local', async () => {
+    const { url, seen } = await nodeWith({ TRUST_PROXY: '10.0.0.0/8,2001:db8::/32' })
+    const unknown = 'b'.repeat(32)
+    const answers = []
+    for (let index = 1; index <= 11; index++)
+      answers.push(await trySecret('wrong', `2001:db8:8:${index}::1`, unknown, url))
+    assert.deepEqual(statuses(answers), [...tenTimes(401), 429])
+
+    for (const address of ['2001:db8:8:1::1', '203.0.113.7', '127.0.0.1'])
+      assert.deepEqual(await seen({ 'x-forwarded-for': address }), {
+        ...{ address: 'loopback', isCounted: true, metrics: 404 },
+      })
   })
 })

@@ -15,14 +15,14 @@ export async function guessedService() {
   const newAddress = () => `198.51.100.${++addresses}`
 
   /** POST /token from an address. An authenticated app gets invalid_grant, because the code is unknown. */
-  async function trySecret(secret: string, address: string, appKey: string = demoApp.AppKey) {
+  async function trySecret(secret: string, address: string, appKey: string = demoApp.AppKey, node = url) {
     const headers = { authorization: basic(appKey, secret), 'x-forwarded-for': address }
     const body = new URLSearchParams({
       grant_type: 'authorization_code',
       code: 'unknown',
       redirect_uri: demoRedirectUri,
     })
-    const response = await fetch(`${url}/token`, { method: 'POST', headers, body })
+    const response = await fetch(`${node}/token`, { method: 'POST', headers, body })
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
