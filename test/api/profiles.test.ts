@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import * as apps from '../support/apps.ts'
 import { demoApp, demoApps, demoRedirectUri } from '../support/demo.ts'
 import { noteSecret } from '../support/runner/log-check.ts'
 import { serviceForFile, type TestService } from '../support/service/service.ts'
@@ -206,3 +207,25 @@ row(
   }),
   unauthorizedBody((text) => assert.equal(text, '')),
 )
+
+for (const [profile, service] of [
+  ['default', standard],
+  ['COMPAT=vendor', vendor],
+] as const)
+  test(`an app that may do more than was allowed asks for consent again (${profile})`, async () => {
+    const ada = await apps.callerFor(service, 'ada')
+    const { AppKey } = await apps.makeApp(ada, { IsTradingEnabled: false })
+    const request = { ...codeRequest, client_id: AppKey, redirect_uri: apps.callback }
+    const browser = new Browser()
+    await signIn(service.url, request, { browser })
+    const silent = async () =>
+      (await signIn(service.url, { ...request, prompt: 'none' }, { browser })).searchParams.get('error')
+    assert.equal(await silent(), null)
+
+    await apps.ok(ada('PATCH', `/${AppKey}`, { IsTradingEnabled: true }), 204)
+
+    assert.equal(await silent(), 'consent_required')
+    const start = await browser.fetch(authorizeUrl(service.url, request))
+    const page = await browser.fetch(`${service.url}${start.headers.get('location')}`)
+    assert.match(await page.text(), /elect for you/)
+  })
