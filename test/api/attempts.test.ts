@@ -192,7 +192,7 @@ describe('X-Forwarded-For', () => {
     const { url, baseUrl } = await serviceForFile({ besides: service, env, log })
     const { access_token } = await obtainTokens(service.url)
 
-    /** What the node makes of a request with these headers. */
+    /** The address in the log, whether limits count the request, and the status of /metrics with the same headers. */
     async function seen(headers: Record<string, string>) {
       lines.length = 0
       const authorization = `Bearer ${access_token}`
