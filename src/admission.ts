@@ -7,7 +7,6 @@ import type { Config } from './config.ts'
 import type { Caller } from './core/caller.ts'
 import { basePathOf } from './core/environment.ts'
 import { invalidToken, Problem } from './core/problem.ts'
-import type { RestRequest } from './http/exchange.ts'
 import { givenCaller } from './http/in-process.ts'
 import { type BucketLimits, rateLimitBuckets } from './http/limits/buckets.ts'
 import { type CountRequest, countRates, limitRates } from './http/limits/rate-limits.ts'
@@ -56,15 +55,6 @@ export function admitRestRequests(
       const finding = findCaller(request)
       return finding ? finding.then(() => enter(request, reply)) : enter(request, reply)
     },
-    admitKnown(request) {
-      // The origins of its app would have to be found.
-      if (request.headers.origin !== undefined) return false
-      const caller = bearer.knownCaller(request.headers.authorization) ?? callerOfCall(request)
-      if (!caller || active?.of(caller.appKey)) return false
-      request.caller = caller
-      return true
-    },
-    count,
   })
   return { count, isValid: (authorization) => isValid(bearer, authorization) }
 }
@@ -113,7 +103,7 @@ async function isValid(bearer: BearerCheck, authorization: string | undefined): 
 }
 
 /** The caller of a call in process without a token: it was found by the token of the request that makes the call. */
-const callerOfCall = ({ headers, raw }: Pick<RestRequest, 'headers' | 'raw'>): Caller | undefined =>
+const callerOfCall = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): Caller | undefined =>
   headers.authorization === undefined ? givenCaller(raw) : undefined
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */

@@ -8,8 +8,6 @@ import { emptyNote, noOperatorNote, publicOperatorNotes, startMessage } from './
 import { type Config, sizeThreadPool } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
-import { setHeapFlags } from './core/process/heap-flags.ts'
-import { keepTickShape } from './core/process/tick-shape.ts'
 import { type DataOrigin, holdsData, readOrigin } from './data/store/origin.ts'
 import { type EmbeddedDatabase, startEmbedded } from './database/embedded/embedded.ts'
 import { runUntilStopped } from './database/embedded/stopping.ts'
@@ -25,8 +23,6 @@ import { isOriginUnknown, unknownOrigin } from './sim/rules/reset.ts'
 
 /** refdesk serve: opens the database, starts the service, listens, and drains on SIGTERM. */
 export async function serve(config: Config): Promise<void> {
-  setHeapFlags()
-  keepTickShape()
   const count = countWorkers(config)
   if (count > 1) sizeThreadPool(count)
   const log = makeServiceLog(config)

@@ -5,6 +5,7 @@ import {
   Counter,
   collectDefaultMetrics,
   Gauge,
+  Histogram,
   type PrometheusContentType,
   Registry,
 } from 'prom-client'
@@ -18,7 +19,6 @@ import type { OpenDatabase } from './database/open.ts'
 import type { RememberedAnswers } from './http/answers/remember-answers.ts'
 import { isLocal } from './http/limits/rate-limits.ts'
 import { addOperation, operation } from './http/operation.ts'
-import { RequestTally } from './http/output/request-tally.ts'
 import type { Server } from './http/typed-server.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
 
@@ -127,16 +127,29 @@ export function metricsRoutes(server: Server, measured: Measured): void {
   })
 }
 
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
 function countRequests(server: Server, registry: Registry): void {
-  const tally = new RequestTally()
-  const register = (name: string, get: () => object) =>
-    registry.registerMetric({ name, get: async () => get() } as never)
-  const [total, seconds] = ['refdesk_requests_total', 'refdesk_request_seconds']
-  register(total, () => tally.total(total, 'Responses sent.'))
-  register(seconds, () =>
-    tally.durations(seconds, 'Time from request to response, by operation (`page` for pages and files).'),
-  )
-  server.observeResponses(tally.add)
+  const registers = [registry]
+  const total = new Counter({
+    name: 'refdesk_requests_total',
+    help: 'Responses sent.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'refdesk_request_seconds',
+    help: 'Time from request to response, by operation (`page` for pages and files).',
+    labelNames: ['operation', 'status'],
+    buckets: durationBuckets,
+    registers,
+  })
+  server.observeResponses(({ method, is404, routeOptions }, { statusCode: status }, milliseconds) => {
+    const { url: route = 'unknown', schema } = is404 ? {} : routeOptions
+    total.inc({ method, route, status })
+    const operation = route === 'unknown' ? route : (schema?.operationId ?? 'page')
+    seconds.observe({ operation, status }, milliseconds / 1_000)
+  })
 }
 
 /** They have no route or method, so they are not among the responses. */

@@ -2,7 +2,6 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { explain } from './cli/explain.ts'
 import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
-import { keepTickShape } from './core/process/tick-shape.ts'
 import { listen } from './http/listening.ts'
 import { sharedSource } from './instruments/catalogue/shared-source.ts'
 import { makeServiceLog } from './log.ts'
@@ -10,7 +9,6 @@ import { startNode } from './node.ts'
 import { type FromWorker, shareOf, type WorkerStart } from './workers.ts'
 
 /** A worker: a node in its own thread, which serves the catalogue that the main thread builds. */
-keepTickShape()
 const { config, connection, masterKey, port, count, states } = workerData as WorkerStart
 const main = parentPort as MessagePort
 const log = makeServiceLog(config)

@@ -1,47 +1,29 @@
+import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/caller.ts'
 import { epochSeconds } from '../core/clock.ts'
 import { invalidToken, Problem, unavailable } from '../core/problem.ts'
-import { RecentMap } from '../core/recent-map.ts'
-import { hashOf } from '../core/text.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
 import { isTokenEnded, noticeTravel } from './travel.ts'
 
 const maxTokens = 20_000
-const endLength = 16
 
-/** A verified token, with its whole header, and the travelCount at that time. */
-type Verified = Readonly<{ authorization: string; caller: Caller; iat: number; exp: number; travelCount: number }>
-
-/** By the hash of the end of the header, which is a part of the signature, so that one token has one entry: a map finds a number
- *  immediately, but a new text only in the table of all texts. */
-class VerifiedTokens {
-  readonly #tokens = new RecentMap<number, Verified>(maxTokens)
-
-  get(authorization: string): Verified | undefined {
-    const found = this.#tokens.get(endHashOf(authorization))
-    return found?.authorization === authorization ? found : undefined
-  }
-
-  add(verified: Verified): void {
-    this.#tokens.set(endHashOf(verified.authorization), verified)
-  }
-}
-
-const endHashOf = (authorization: string): number => hashOf(authorization.slice(-endLength))
+/** A verified token, and the travelCount at that time. */
+type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
 
 /** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is verified once; afterwards only
  *  the times of the token and the end of its session are checked. */
 export class BearerCheck {
   readonly #context: AuthContext
   readonly #audience: string
-  #verified = new VerifiedTokens()
+  /** By the whole header, so that it need not be parsed again. */
+  #verified = new LRUCache<string, Verified>({ max: maxTokens })
 
   constructor(context: AuthContext, audience = context.resources.rest) {
     this.#context = context
     this.#audience = audience
     const forget = () => {
-      this.#verified = new VerifiedTokens()
+      this.#verified = new LRUCache({ max: maxTokens })
     }
     context.feed.on('key', forget)
     context.feed.onGap(forget)
@@ -52,11 +34,6 @@ export class BearerCheck {
     if (authorization === undefined) throw noToken()
     if (!this.#isCurrent()) throw unavailable()
     return this.#knownNow(authorization) ?? this.#unknownCaller(authorization)
-  }
-
-  /** The caller, if the token is known to be valid. */
-  knownCaller(authorization: string | undefined): Caller | undefined {
-    return authorization !== undefined && this.#isCurrent() ? this.#knownNow(authorization) : undefined
   }
 
   /** Without the database a node misses revocations, so after the grace period it trusts no token (§4.12). */
@@ -89,7 +66,6 @@ export class BearerCheck {
     return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 
-  /** Remembers the whole header, so that it need not be parsed again. */
   async #verify(authorization: string): Promise<Verified | undefined> {
     const token = /^bearer +([\w.-]+) *$/i.exec(authorization)?.[1]
     if (token === undefined) {
@@ -106,8 +82,8 @@ export class BearerCheck {
     if (!caller || claims.exp === undefined || claims.iat === undefined) return undefined
     if (await isTokenEnded(this.#context, { sid: caller.sessionId, jti: claims.jti ?? '' })) return undefined
     if (audience !== this.#audience) throw otherResource(this.#audience)
-    const verified = { authorization, caller, iat: claims.iat, exp: claims.exp, travelCount }
-    cache.add(verified)
+    const verified = { caller, iat: claims.iat, exp: claims.exp, travelCount }
+    cache.set(authorization, verified)
     return verified
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { StoredApp } from '../apps/store/apps.ts'
 import { equalInConstantTime, sha256 } from '../core/crypto/keys.ts'
-import type { RestRequest } from '../http/exchange.ts'
 import { noteFacts } from '../http/request-log/facts.ts'
 import type { AuthContext } from './context.ts'
 import { OAuthProblem } from './problem.ts'
@@ -50,26 +49,10 @@ export async function authenticateClient(
   return client
 }
 
-/** The same for an app that is in memory. Undefined if there is anything to wait for, or to reject. */
-export function authenticateKnownClient(
-  context: AuthContext,
-  request: RestRequest,
-  form: Form,
-): AuthenticatedClient | undefined {
-  const read = readCredentials(request.headers.authorization, form)
-  if (read.kind !== 'credentials') return undefined
-  const { appKey, secret } = read.credentials
-  const app = context.directory.known(appKey)
-  if (!app || context.guard.knownBlockSeconds('secret', appKey, request.ip) !== undefined) return undefined
-  const client = authenticate(context, request, app, secret)
-  if (client) noteFacts(request, { app: app.appKey, client: app.clientKey })
-  return client
-}
-
 /** Checks the secret of an app and records its use. Undefined if it is wrong. */
 function authenticate(
   context: AuthContext,
-  request: RestRequest,
+  request: FastifyRequest,
   app: StoredApp,
   sentSecret: string | undefined,
 ): AuthenticatedClient | undefined {

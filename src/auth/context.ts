@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../apps/directory.ts'
 import type { LastUsed } from '../apps/last-used.ts'
 import type { Refusals } from '../audit/refusals.ts'
@@ -9,7 +10,6 @@ import type { WireProfile } from '../core/wire-profile.ts'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import type { QueryBatcher } from '../database/query-batcher.ts'
-import type { RestRequest } from '../http/exchange.ts'
 import type { RateLimiter } from '../http/limits/rate-limiter.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
@@ -54,7 +54,7 @@ export type DemoUsers = Readonly<{ users: readonly string[]; password: string }>
 /** Where a request comes from. Stored with sign-ins and sessions so that users recognize them. */
 export type RequestSource = Readonly<{ address: string; userAgent: string }>
 
-export const requestSource = (request: Pick<RestRequest, 'ip' | 'headers'>): RequestSource => ({
+export const requestSource = (request: Pick<FastifyRequest, 'ip' | 'headers'>): RequestSource => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
 })

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { randomRequestId } from '../core/crypto/keys.ts'
-import { reasonPhrases, responseOn } from '../core/network/node-http.ts'
-import { ignoreReads } from '../core/network/socket-reads.ts'
+import { reasonPhrases } from '../core/network/node-http.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import { type NodeFacts, strictTransport } from './output/correlation.ts'
+import type { PendingResponses } from './pending-responses.ts'
 
 type ConnectionError = Error & { code?: string }
 type Limits = Pick<ConnectionLimits, 'headersTimeoutMs' | 'requestTimeoutMs' | 'lingerMs'>
-type Options = Readonly<{ node: NodeFacts; limits: Limits; log: FastifyBaseLogger }>
+type Options = Readonly<{ node: NodeFacts; limits: Limits; log: FastifyBaseLogger; pending: PendingResponses }>
 
 const lineEnds = 'A line or a chunk does not end with CR LF. Send CR LF.'
 
@@ -71,7 +71,7 @@ function responseText({ status, message, requestId }: Described, { nodeName, isH
 }
 
 /** Whether a request that has arrived whole waits for its response: the error is in what follows it. */
-const hasWholeRequest = ({ req, closed }: ServerResponse): boolean => req?.complete === true && !closed
+const hasWholeRequest = ({ req, closed }: ServerResponse): boolean => req.complete && !closed
 
 /** Responds to what Node cannot parse or waited for too long, in the same form as every other error, and ends the
  *  connection: what the caller still sends, or does not read, must not keep it open. */
@@ -85,6 +85,11 @@ export class ClientErrors {
     this.#options = options
   }
 
+  /** Whether the connection ends with an error. A request that is completed on it afterwards must not be executed. */
+  isEnding(socket: Socket): boolean {
+    return this.#ending.has(socket)
+  }
+
   readonly handle = (error: ConnectionError, socket: Socket): void => {
     if (this.#ending.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -92,14 +97,12 @@ export class ClientErrors {
       return
     }
     this.#ending.add(socket)
-    // Closed with something unread, the connection would be reset, and the caller could lose the response.
-    ignoreReads(socket)
     this.#answerNext(error, socket)
   }
 
   /** After the responses to the requests before, which may have changed something. */
   #answerNext(error: ConnectionError, socket: Socket): void {
-    const response = responseOn(socket)
+    const response = this.#options.pending.first(socket)
     // A response that is still being made cannot be followed by an error, and may never end.
     if (response?.headersSent && !response.writableEnded) socket.destroy()
     else if (response && hasWholeRequest(response)) response.once('close', () => this.#answerNext(error, socket))

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server as HttpServer, RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { createServer, responseOn } from '../core/network/node-http.ts'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer } from '../core/network/node-http.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import type { Connections } from './limits/connections.ts'
+import type { PendingResponses } from './pending-responses.ts'
 import type { Server } from './typed-server.ts'
-import type { WireConnections } from './wire/wire-connections.ts'
 
 /** Creates the HTTP servers of a service: one for each address that it listens on. */
 export type MakeHttpServer = (serve: RequestListener) => HttpServer
@@ -14,7 +14,7 @@ export type MakeHttpServer = (serve: RequestListener) => HttpServer
 export function httpServers(
   bounds: ConnectionLimits,
   connections: Connections,
-  wire?: WireConnections,
+  pending: PendingResponses,
 ): MakeHttpServer {
   return (serve) => {
     const server = createServer(
@@ -31,18 +31,15 @@ export function httpServers(
     )
     // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417, again without our headers and body.
     server.on('checkExpectation', serve)
-    server.setTimeout(bounds.stallMs, (socket) => closeUnlessWorking(socket, bounds.stallMs))
+    server.setTimeout(bounds.stallMs, (socket) => {
+      // A response that is still being made is waited for (`InFlight` limits how long).
+      if (pending.first(socket) && socket.writableLength === 0) socket.setTimeout(bounds.stallMs)
+      // The connection is idle, or its caller does not read.
+      else socket.destroy()
+    })
     connections.watch(server)
-    wire?.watch(server)
     return server
   }
-}
-
-/** Closes a connection on which nothing has moved: it waits for a next request, or its caller does not read. A response
- *  that is still being made is waited for (`InFlight` limits how long). */
-function closeUnlessWorking(socket: Socket, stallMs: number): void {
-  if (responseOn(socket) && socket.writableLength === 0) socket.setTimeout(stallMs)
-  else socket.destroy()
 }
 
 type Address = Readonly<{ port: number; host: string; reusePort?: boolean }>

@@ -3,8 +3,6 @@ import type { Static, TSchema } from 'typebox'
 import type { MaybePromise } from '../core/async/maybe-promise.ts'
 import type { ProblemCode } from '../core/problem.ts'
 import type { Permission } from '../core/rights/permissions.ts'
-import type { RestReply, RestRequest } from './exchange.ts'
-import { compileValidator } from './input/validation.ts'
 import type { Server } from './typed-server.ts'
 
 type Documented = Omit<NonNullable<FastifySchema['documented']>, 'errors'>
@@ -50,13 +48,7 @@ export type RequestOf<O extends Operation> = FastifyRequest<{
 export type Handler<O extends Operation> = (
   request: RequestOf<O>,
   reply: FastifyReply,
-) => MaybePromise<ResponseOf<O> | RestReply | undefined>
-
-/** A handler that both paths can call. It returns bytes, or undefined if only the usual path can make them. */
-export type DirectHandler<O extends Operation> = (
-  request: Omit<RestRequest, 'params' | 'query'> & Pick<RequestOf<O>, 'params' | 'query'>,
-  reply: RestReply,
-) => MaybePromise<Buffer | RestReply | undefined>
+) => MaybePromise<ResponseOf<O> | FastifyReply | undefined>
 
 export function addOperation<O extends Operation>(api: Server, declared: O, handler: Handler<O>): void {
   const { method, path, params, query, body, responses, errors, documented, config, permission, bodyLimit, ...texts } =
@@ -76,29 +68,5 @@ export function addOperation<O extends Operation>(api: Server, declared: O, hand
       documented: { ...documented, ...(errors && { errors }) },
     },
     handler: handler as never,
-  })
-}
-
-/** Adds an operation without a body to both paths: requests are served without the framework if nothing about them is unusual
- *  (direct/direct-path.ts). By default both paths have the same handler. */
-export function addDirectOperation<O extends Operation>(
-  api: Server,
-  declared: O,
-  direct: DirectHandler<O>,
-  usual: Handler<O> = direct as Handler<O>,
-): void {
-  addOperation(api, declared, usual)
-  const { path, params, query, config = {}, operationId } = declared
-  const readerOf = (schema: TSchema | undefined, httpPart: string) =>
-    schema &&
-    (compileValidator({ schema, httpPart, method: 'GET', url: path }) as (data: unknown) => { value: unknown })
-  api.directRoutes.add({
-    url: `${api.prefix}${path}`,
-    config,
-    schema: { operationId },
-    scope: api,
-    readParams: readerOf(params, 'params'),
-    readQuery: readerOf(query, 'querystring'),
-    handle: direct as never,
   })
 }

@@ -43,14 +43,13 @@ function rememberingServer() {
 for (const encoding of [undefined, 'gzip'])
   test(`a remembered response equals the first one, but for its own headers (${encoding ?? 'plain'})`, async () => {
     const { server, handled } = rememberingServer()
-    const ask = (id: string, method: 'GET' | 'HEAD' = 'GET') =>
+    const ask = (id: string) =>
       server.inject({
-        method,
         url: '/things/1',
         headers: { authorization: 't', 'x-request-id': id, ...(encoding && { 'accept-encoding': encoding }) },
       })
 
-    const [first, second, head] = [await ask('a'), await ask('b'), await ask('c', 'HEAD')]
+    const [first, second] = [await ask('a'), await ask('b')]
 
     assert.deepEqual(handled, ['/things/1'])
     assert.equal(first.headers['content-encoding'], encoding)
@@ -62,8 +61,6 @@ for (const encoding of [undefined, 'gzip'])
       'x-request-id': '',
     })
     assert.deepEqual(common(second), common(first))
-    assert.equal(head.body, '')
-    assert.equal(head.headers['content-length'], first.headers['content-length'])
   })
 
 test('a request that is not admitted gets its error instead of a remembered response', async () => {

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
 import { ClientErrors } from './client-errors.ts'
-import { DirectPath } from './direct/direct-path.ts'
-import { DirectRoutes } from './direct/direct-routes.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
@@ -20,11 +17,11 @@ import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation
 import { Observations, type Observer } from './output/observations.ts'
 import { compileSerializer } from './output/serialization.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
+import { PendingResponses } from './pending-responses.ts'
 import { addPipeline } from './pipeline.ts'
 import { noteFacts } from './request-log/facts.ts'
 import { KnownRoutes } from './request-log/known-routes.ts'
 import type { SchemaTypes, Server } from './typed-server.ts'
-import { WireConnections } from './wire/wire-connections.ts'
 
 export type ServerOptions = Readonly<{
   log: Logger
@@ -51,21 +48,17 @@ export function buildServer(options: ServerOptions): Server {
   const observations = new Observations(log)
   const bounds = { ...connectionLimits, ...options.limits }
   const isProxy = proxyAddress.compile([...trustProxy])
-  const addressOf = addressReader(trustProxy, isProxy)
-  const inFlight = new InFlight(bounds, addressOf)
   const connections = new Connections(bounds, (address) => isProxy(address, 0))
-  const routes = new DirectRoutes()
-  const isDraining = () => server.draining
-  const direct = new DirectPath({ routes, inFlight, node, isDraining, addressOf, observations, log })
-  const wire = new WireConnections(direct.receiveFromWire)
-  const makeHttpServer = httpServers(bounds, connections, wire)
-  const clientErrors = new ClientErrors({ node, limits: bounds, log })
+  const pending = new PendingResponses()
+  const makeHttpServer = httpServers(bounds, connections, pending)
+  const clientErrors = new ClientErrors({ node, limits: bounds, log, pending })
   const server = fastifyServer(options, {
     loggerInstance: log,
-    serverFactory: (usual) =>
+    serverFactory: (serve) =>
       makeHttpServer((raw, response) => {
-        if (wire.receive(raw, response)) usual(raw, response)
-        else direct.receive(raw, response, usual)
+        if (clientErrors.isEnding(raw.socket)) return void raw.resume()
+        pending.add(raw, response)
+        serve(raw, response)
       }),
     clientErrorHandler: clientErrors.handle,
     // Raised before routing, so no hook runs.
@@ -85,8 +78,6 @@ export function buildServer(options: ServerOptions): Server {
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })
   server.decorate('clientErrors', { getter: () => clientErrors.counts })
-  server.decorate('directRoutes', { getter: () => routes })
-  server.decorate('direct', { getter: () => direct.serve })
   server.decorate('observeResponses', (observer: Observer) => observations.addObserver(observer))
   acceptOnlyJson(server)
   drainOnClose(server)
@@ -94,20 +85,12 @@ export function buildServer(options: ServerOptions): Server {
   rejectUnknownPaths(server, options.basePath ?? '')
   server.setValidatorCompiler(compileValidator)
   server.setSerializerCompiler(compileSerializer)
-  addPipeline(server, { node, inFlight, observations })
+  addPipeline(server, { node, inFlight: new InFlight(bounds), observations, clientErrors })
   server.setErrorHandler((error, request, reply) => {
     const isMissing = request.is404 && error instanceof Problem && error.code === 'NoResultFound'
     return (isMissing && options.missingPage?.(request, reply)) || sendError(error, request, reply, options.profile)
   })
   return server
-}
-
-type IsProxy = ReturnType<typeof proxyAddress.compile>
-
-/** As Fastify finds it. Undefined if the connection was closed before the request was read. */
-function addressReader(trustProxy: readonly string[], isProxy: IsProxy): (raw: IncomingMessage) => string | undefined {
-  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress
-  return (raw) => proxyAddress(raw, isProxy)
 }
 
 type OwnParts = 'loggerInstance' | 'serverFactory' | 'clientErrorHandler' | 'frameworkErrors'

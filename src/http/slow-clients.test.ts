@@ -15,9 +15,8 @@ import {
   untilConnections,
   untilInFlight,
 } from '../../test/support/http/slow-client.ts'
-import { testCaller, testServer } from '../../test/support/http-server.ts'
+import { testServer } from '../../test/support/http-server.ts'
 import type { ConnectionLimits } from './limits/buckets.ts'
-import { addDirectOperation } from './operation.ts'
 import { addSteps } from './pipeline.ts'
 
 const quick = { headersTimeoutMs: 100, requestTimeoutMs: 200, timeoutCheckMs: 20, lingerMs: 50 }
@@ -42,15 +41,9 @@ function slowServer(t: TestContext, limits: Partial<ConnectionLimits>) {
     await released
     return 'done'
   })
-  const declared = { method: 'GET', path: '/direct', operationId: 'x', summary: '', description: '' } as const
   server.register(async (scope: typeof server) => {
-    addSteps(scope, {
-      admitKnown: (request) => {
-        request.caller = testCaller
-        return true
-      },
-    })
-    addDirectOperation(scope, declared, () => large)
+    addSteps(scope, { answer: () => ({ status: 200, headers: {}, body: large }) })
+    scope.get('/remembered', () => assert.fail('made again'))
   })
   return { server, release }
 }
@@ -98,7 +91,7 @@ for (const [what, text] of [
     idle.socket.destroy()
   })
 
-for (const path of ['/large', '/direct', '/endless'])
+for (const path of ['/large', '/remembered', '/endless'])
   test(`a response that is not read does not keep its slot: ${path}`, async (t) => {
     const { server } = slowServer(t, { stallMs: 300 })
     await listenAnywhere(server)
@@ -151,7 +144,7 @@ test('pipelined requests whose responses are not read take no more than the shar
   const { socket } = await openClient(server, '')
   t.after(() => socket.destroy())
   socket.pause()
-  socket.write(get('/direct').repeat(500) + get('/large').repeat(500))
+  socket.write(get('/remembered').repeat(500) + get('/large').repeat(500))
   await eventually(async () => {
     most = Math.max(most, server.requestsInFlight)
     return most > 0 && server.requestsInFlight === 0 ? true : undefined

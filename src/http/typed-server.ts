@@ -27,8 +27,6 @@ declare module 'fastify' {
     /** True while the server closes: not ready for new work, but still answering requests. */
     draining: boolean
     requestsInFlight: number
-    /** Serves a request at once, without the framework, or calls `next`. */
-    direct(raw: IncomingMessage, response: ServerResponse, next: () => void): void
     /** How many connections are open, and how many were rejected. */
     connections: Readonly<{ count: number; rejected: number }>
     /** How many requests were answered that could not be read, by status. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeOperatorKey } from '../../src/requests/operator-key.ts'
-import { ask, askAndNotePath, type Sent } from '../support/http/direct.ts'
 import { masterKey, serviceForFile } from '../support/service/service.ts'
 import { obtainTokens } from '../support/sign-in.ts'
 
@@ -11,15 +10,13 @@ const { server } = service.node
 const basePath = new URL(service.baseUrl).pathname
 const { access_token: token } = await obtainTokens(service.url)
 
-const sent = (address: string): Sent => ({
-  url: `${basePath}${address}`,
-  headers: { authorization: `Bearer ${token}` },
-})
+const ask = (address: string) =>
+  server.inject({ url: `${basePath}${address}`, headers: { authorization: `Bearer ${token}` } })
 
 /** How many turns the event loop makes until a request is answered. */
 async function turnsOf(address: string): Promise<number> {
   let [turns, isOver] = [0, false]
-  const answered = ask(server, sent(address)).then(({ statusCode }) => {
+  const answered = ask(address).then(({ statusCode }) => {
     isOver = true
     assert.equal(statusCode, 200)
   })
@@ -40,24 +37,6 @@ test('other requests are served after every hundred rows of a long page of detai
   assert.ok(long >= short + 9, `${short} turns for a short page, ${long} for a long one`)
 })
 
-test('only long pages of details leave the direct path', async () => {
-  const asking = askAndNotePath(server)
-  const pathOf = async (top: number) => (await asking(sent(`/ref/v1/instruments/details?$top=${top}`))).path
-
-  assert.deepEqual([await pathOf(1), await pathOf(100), await pathOf(101)], ['direct', 'direct', 'usual'])
-})
-
-test('a page that may be long leaves the direct path before its rows are searched, unless Uics limit them', async () => {
-  const asking = askAndNotePath(server)
-  const list = (query: string) => asking(sent(`/ref/v1/instruments/details?${query}`))
-  const { response, path } = await list('$top=3')
-  const uics = response.json().Data.map(({ Uic }: { Uic: number }) => Uic)
-
-  assert.equal(path, 'direct')
-  assert.equal((await list(`$top=1000&Uics=${uics}`)).path, 'direct')
-  assert.equal((await list(`$top=1000&AssetTypes=FxSpot`)).path, 'usual')
-})
-
 test('a caller who disconnects during a long page counts as no response', async () => {
   const address = '/ref/v1/instruments/details?$top=1000&$skip=1'
   const statuses: number[] = []
@@ -67,7 +46,7 @@ test('a caller who disconnects during a long page counts as no response', async 
   server.server.once('request', (raw) => raw.destroy())
   await assert.rejects(fetch(`${service.baseUrl}${address}`, { headers: { authorization: `Bearer ${token}` } }))
   // Its turns come after that in which the first ends.
-  await ask(server, sent(address))
+  await ask(address)
 
   while (statuses.length === 0) await nextTurn()
   assert.deepEqual(statuses, [200])
@@ -75,7 +54,7 @@ test('a caller who disconnects during a long page counts as no response', async 
 
 test('a long page has the rows of the short pages that it covers', async () => {
   const rowsOf = async (query: string): Promise<object[]> =>
-    (await ask(server, sent(`/ref/v1/instruments/details?FieldGroups=${fieldGroups}&${query}`))).json().Data
+    (await ask(`/ref/v1/instruments/details?FieldGroups=${fieldGroups}&${query}`)).json().Data
   const long = await rowsOf('$top=250&$skip=40')
   const short = [
     ...(await rowsOf('$top=100&$skip=40')),
@@ -107,9 +86,9 @@ test('neither keeping a request with many odd names nor reading a full log of th
   const { ring } = server.requestLog ?? assert.fail()
   const names = Array.from({ length: 190 }, (_, at) => `Xeywor${at}zz=x`).join('&')
   const key = makeOperatorKey(masterKey, service.clock.nowMs())
-  const send = () => ask(server, sent(`/ref/v1/instruments?$top=1&${names}`))
+  const send = () => ask(`/ref/v1/instruments?$top=1&${names}`)
   const list = () =>
-    ask(server, { url: '/operator/requests?Path=nothing', headers: { authorization: `Bearer ${key}` } })
+    server.inject({ url: '/operator/requests?Path=nothing', headers: { authorization: `Bearer ${key}` } })
   const shortestOf = async (work: () => Promise<unknown>) =>
     Math.min(await longestTurn(work), await longestTurn(work), await longestTurn(work))
 

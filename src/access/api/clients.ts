@@ -5,13 +5,12 @@ import type { Caller } from '../../core/caller.ts'
 import { currencyDecimals } from '../../core/currency.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import type { RestReply } from '../../http/exchange.ts'
-import { addDirectOperation, addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import type { ClientRow } from '../store/listings.ts'
 import { clientFields, withDefaults } from './fields.ts'
-import { type IdentityDependencies, OwnerKeyQuery, page, sendPage, sendView } from './lists.ts'
+import { type IdentityDependencies, OwnerKeyQuery, page, sendPage } from './lists.ts'
 import { EntityKey } from './schema.ts'
 import { ClientFeed, ClientView } from './views.ts'
 
@@ -52,23 +51,21 @@ export const getClientByKey = operation({
 })
 
 export function clientRoutes(api: Server, deps: IdentityDependencies): void {
-  const send = (reply: RestReply, caller: Caller, client: ClientRow) => {
-    const visible = deps.access.callersAssetTypes(caller, client.clientKey)
-    return sendView(reply, client, visible, (assetTypes) => clientView(client, assetTypes))
-  }
+  const view = (caller: Caller, client: ClientRow) =>
+    whenKnown(deps.access.callersAssetTypes(caller, client.clientKey), (assetTypes) => clientView(client, assetTypes))
 
-  addDirectOperation(api, getClient, (request, reply) => {
+  addOperation(api, getClient, (request) => {
     const caller = callerOf(request)
     return whenKnown(deps.identities.client(caller.ClientKey), (client) => {
       if (!client) throw notFound('The client')
-      return send(reply, caller, client)
+      return view(caller, client)
     })
   })
   addOperation(api, listClients, (request) => handleListClients(deps, request))
-  addOperation(api, getClientByKey, async (request, reply) => {
+  addOperation(api, getClientByKey, async (request) => {
     const caller = callerOf(request)
     const found = await deps.identities.client(request.params.ClientKey)
-    return send(reply, caller, await deps.access.visible(caller, found, 'ClientKey'))
+    return view(caller, await deps.access.visible(caller, found, 'ClientKey'))
   })
 }
 

@@ -4,14 +4,13 @@ import { whenKnown } from '../../core/async/maybe-promise.ts'
 import { wireTime } from '../../core/clock.ts'
 import { notFound } from '../../core/problem.ts'
 import { describe } from '../../core/schema.ts'
-import type { RestReply } from '../../http/exchange.ts'
-import { addDirectOperation, addOperation, operation, type RequestOf } from '../../http/operation.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { callerOf } from '../caller.ts'
 import type { UserRow } from '../store/listings.ts'
 import { userFields, withDefaults } from './fields.ts'
-import { type IdentityDependencies, includeBelow, ofClient, sendPage, sendView } from './lists.ts'
+import { type IdentityDependencies, includeBelow, ofClient, sendPage } from './lists.ts'
 import { EntityKey } from './schema.ts'
 import { UserView } from './views.ts'
 
@@ -52,21 +51,20 @@ export const getUserByKey = operation({
 })
 
 export function userRoutes(api: Server, deps: IdentityDependencies): void {
-  const send = (reply: RestReply, user: UserRow) =>
-    sendView(reply, user, assetTypesOf(deps, user), (assetTypes) => userView(user, assetTypes))
+  const view = (user: UserRow) => whenKnown(assetTypesOf(deps, user), (assetTypes) => userView(user, assetTypes))
 
-  addDirectOperation(api, getUser, (request, reply) => {
+  addOperation(api, getUser, (request) => {
     const { ClientKey, UserKey } = callerOf(request)
     return whenKnown(deps.identities.users.find(ClientKey, UserKey), (user) => {
       if (!user) throw notFound('The user')
-      return send(reply, user)
+      return view(user)
     })
   })
   addOperation(api, listUsers, (request) => handleListUsers(deps, request))
-  addOperation(api, getUserByKey, async (request, reply) => {
+  addOperation(api, getUserByKey, async (request) => {
     const caller = callerOf(request)
     const found = await deps.identities.users.find(caller.ClientKey, request.params.UserKey)
-    return send(reply, await deps.access.visible(caller, found, 'UserKey'))
+    return view(await deps.access.visible(caller, found, 'UserKey'))
   })
 }
 

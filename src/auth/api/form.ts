@@ -27,22 +27,7 @@ export async function readForm(request: FastifyRequest, isAnywhere = false): Pro
   throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
 }
 
-/** Text that has nothing to decode. */
-const plainForm = /^[\w.~=&-]+$/
-
-export const parseForm = (text: string): Form =>
-  singleValues(plainForm.test(text) ? plainPairs(text) : new URLSearchParams(text))
-
-/** As URLSearchParams finds them. */
-function plainPairs(text: string): [string, string][] {
-  const pairs: [string, string][] = []
-  for (const pair of text.split('&')) {
-    if (pair === '') continue
-    const sign = pair.indexOf('=')
-    pairs.push(sign < 0 ? [pair, ''] : [pair.slice(0, sign), pair.slice(sign + 1)])
-  }
-  return pairs
-}
+export const parseForm = (text: string): Form => singleValues(new URLSearchParams(text))
 
 /** Without files. */
 async function readMultipart(body: Buffer, type: string): Promise<Iterable<[string, string]>> {

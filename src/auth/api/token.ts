@@ -2,19 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDirectory } from '../../apps/directory.ts'
 import { describe } from '../../core/schema.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
-import { rethrowDirectError } from '../../http/direct/direct-forms.ts'
 import { cors } from '../../http/output/cors.ts'
+import { noteFacts } from '../../http/request-log/facts.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { type AuthenticatedClient, authenticateClient } from '../client.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { grantHash } from '../grant-text.ts'
 import { exchangeCode } from '../grants/exchange.ts'
 import { introspect, revoke } from '../grants/inspect.ts'
+import type { NoteSession } from '../grants/issue.ts'
 import { refreshTokens } from '../grants/refresh.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type Form, mayUseGrant } from '../rules/client-authentication.ts'
 import { withResource } from '../rules/resource.ts'
-import { addDirectRefresh, sessionNotes, tokenText } from './direct-refresh.ts'
 import { neverStored, sendOAuthError } from './errors.ts'
 import { formType, rawBody, readForm } from './form.ts'
 import * as schema from './schema.ts'
@@ -85,12 +85,10 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     })
 
     scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
-      rethrowDirectError(request.raw)
       const form = await readForm(request, context.profile.acceptsTokenQueryAndMultipart)
       const response = await grantTokens(context, request, form)
       return (reply as FastifyReply).send(tokenText(context, reply as FastifyReply, response))
     })
-    addDirectRefresh(scope, context)
     scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request)
       const { app } = await authenticateClient(context, request, form)
@@ -137,9 +135,18 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, sent: 
   const { agents, rest } = context.resources
   if (!form) throw new OAuthProblem('invalid_target', `resource must be ${agents} or ${rest}.`)
   const call = { context, app, source: requestSource(request) }
-  const noteSession = sessionNotes(request)
+  const noteSession: NoteSession = ({ userKey: user, sessionId }) =>
+    noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })
   if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form, noteSession)
   return JSON.stringify(await exchangeCode({ ...call, now: context.clock.now() }, form, noteSession))
+}
+
+/** Sets the status and headers of a token response. Returns its text with the members that the profile adds. */
+function tokenText({ profile }: AuthContext, reply: FastifyReply, text: string): string {
+  const { tokenStatus, tokenExtras } = profile
+  reply.code(tokenStatus).header('content-type', 'application/json; charset=utf-8')
+  const extras = JSON.stringify(tokenExtras)
+  return extras === '{}' ? text : `${text.slice(0, -1)},${extras.slice(1)}`
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */

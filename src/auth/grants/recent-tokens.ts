@@ -16,10 +16,6 @@ export class RecentTokens {
     if (this.#tokens.size > this.#max) for (const oldest of this.#tokens.keys().take(1)) this.#tokens.delete(oldest)
   }
 
-  find(hash: string): StoredRefresh | undefined {
-    return this.#tokens.get(hash)
-  }
-
   /** Returned only once: a second attempt must read the database. */
   take(hash: string): StoredRefresh | undefined {
     const token = this.#tokens.get(hash)

@@ -22,27 +22,6 @@ import { openResponse } from './rotation.ts'
 type Refresh = AppCall &
   Readonly<{ nowMs: number; provedWith: string; presented: string; hash: string; travelCount: number }>
 
-/** Starts a refresh of a token that this node issued and that no one has presented since. Undefined if it is another one or must
- *  not be rotated; then nothing has changed. The response, as JSON, is undefined if another rotation won. */
-export function rotateRecent(
-  call: AppCall,
-  provedWith: string,
-  form: Form,
-  noteSession: NoteSession,
-): Promise<string | undefined> | undefined {
-  const { context, app } = call
-  const { refresh_token: presented = '' } = form
-  const hash = grantHash(presented)
-  const { recent } = context.refreshes
-  const token = recent.find(hash)
-  const nowMs = context.clock.nowMs()
-  if (!token || decideRefresh(token, app.appKey, provedWith, form, nowMs, context.profile, s256) !== 'rotate')
-    return undefined
-  recent.take(hash)
-  noteSession(token)
-  return rotate({ ...call, nowMs, provedWith, presented, hash, travelCount: context.clock.travelCount }, token)
-}
-
 /** Refreshes (§4.5), and returns the response as JSON: reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
  *  against a concurrent one of the same token; then it decides again. */
 export async function refreshTokens(

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../core/recent-map.ts'
+import { LRUCache } from 'lru-cache'
 import type { RequestSource } from '../../http/in-process.ts'
 import { hasDotSegments } from '../../http/input/dot-segments.ts'
 import { formatQuery, type Query } from '../../http/input/query.ts'
@@ -132,22 +132,12 @@ function sender(call: ApiCall, baseUrl: URL, token: string, source: RequestSourc
 }
 
 const maxShared = { texts: 32, characters: 200_000 }
-const shared = {
-  byText: new RecentMap<string, unknown>(maxShared.texts),
-  /** Found without reading it. Its text may be of a character per byte, so it is not a body. */
-  bySource: new RecentMap<Buffer | string, unknown>(maxShared.texts),
-}
+const shared = new LRUCache<string, object>({ max: maxShared.texts })
 
 /** The same value for the same body, parsed once. The bodies used last are kept, and no one may change the value. */
-function parseShared(response: ApiResponse): unknown {
-  const { source } = response
-  const same = source === undefined ? undefined : shared.bySource.get(source)
-  if (same !== undefined) return same
-  const { body } = response
-  const value: unknown = shared.byText.get(body) ?? JSON.parse(body)
-  if (body.length > maxShared.characters) return value
-  shared.byText.set(body, value)
-  if (source !== undefined) shared.bySource.set(source, value)
+function parseShared({ body }: ApiResponse): object {
+  const value: object = shared.get(body) ?? JSON.parse(body)
+  if (body.length <= maxShared.characters) shared.set(body, value)
   return value
 }
 

@@ -1,14 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../../core/async/maybe-promise.ts'
 import type { Caller } from '../../core/caller.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
 import { isAmong } from '../output/caching.ts'
 import { encodingFor } from '../output/compression.ts'
 import type { Steps } from '../pipeline.ts'
-import { AnswerMemory } from './answer-memory.ts'
 
 export const maxAnswerBytes = 32 * 1024 * 1024
+/** The approximate size of an address or a response without its body: objects, headers and entries in maps. */
+const entryBytes = 1_024
+/** Responses to one address for different rights. */
+const maxViews = 100
 
-/** What responses are made from, at the moment. */
+/** The data, the day and the rights that responses are made from. */
 export type Source<Ask> = Readonly<{
   nowMs(): number
   data(): object
@@ -16,11 +20,11 @@ export type Source<Ask> = Readonly<{
   viewOf(caller: Caller, ask: Ask): MaybePromise<{ signature: string }>
 }>
 
-/** What a response was made from. The handler of a response that may be remembered sets it on its request. */
+/** The inputs of a response. The handler of a response that may be remembered sets it on its request. */
 export type Basis = Readonly<{
   data: object
   day: string
-  /** What the address says about the access view, and the signature of that view. */
+  /** The part of the address that chooses the rights, such as an account, and the signature of these rights. */
   ask: unknown
   view: string
   /** The response stays the same from one moment until another, in milliseconds since 1970. */
@@ -34,6 +38,16 @@ declare module 'fastify' {
   }
 }
 
+type Response = Readonly<{
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  from: number
+  until: number
+}>
+
+/** An address that was requested, with a response for each signature of rights; undefined if it was made only once. */
+type Remembered<Ask> = Readonly<{ ask: Ask; client: string; views: Map<string, Response | undefined> }>
+
 export type RememberedAnswers = Required<Pick<Steps, 'answer' | 'remember'>> &
   Readonly<{
     /** The number of requests that were answered from memory. */
@@ -41,14 +55,29 @@ export type RememberedAnswers = Required<Pick<Steps, 'answer' | 'remember'>> &
     bytes(): number
   }>
 
-/** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are
- *  the same (docs/decisions/0013-remembered-answers.md). */
+/** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are the same.
+ *  A response is kept when it is made for the second time, because most are never requested again. */
 export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBytes): RememberedAnswers {
-  const memory = new AnswerMemory<Ask>(maxBytes)
-  let hits = 0
+  const bytesByClient = new Map<string, number>()
+  const addBytes = (client: string, bytes: number) =>
+    bytesByClient.set(client, (bytesByClient.get(client) ?? 0) + bytes)
+  const memory = new LRUCache<string, Remembered<Ask>>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: sizeOf,
+    dispose: (remembered) => addBytes(remembered.client, -sizeOf(remembered)),
+  })
+  let [hits, data, day] = [0, {}, '']
+
+  /** Forgets everything if the data or the day has changed. */
+  const startEdition = (currentData: object, currentDay: string): void => {
+    if (currentData === data && currentDay === day) return
+    ;[data, day] = [currentData, currentDay]
+    memory.clear()
+    bytesByClient.clear()
+  }
 
   /** Undefined if access rights must be read first. An error is the same that the operation would throw. */
-  const viewOf = (caller: Caller, ask: Ask): string | undefined => {
+  const signatureOf = (caller: Caller, ask: Ask): string | undefined => {
     const view = source.viewOf(caller, ask)
     if (!(view instanceof Promise)) return view.signature
     view.catch(() => {})
@@ -57,48 +86,67 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
 
   return {
     hits: () => hits,
-    bytes: () => memory.bytes,
+    bytes: () => memory.calculatedSize,
     answer(request) {
       const { caller } = request
       if (request.method !== 'GET' || !caller) return undefined
       const now = source.nowMs()
-      memory.startEdition(source.data(), source.day(now))
-      const page = memory.page(keyOf(request))
-      const view = page && viewOf(caller, page.ask)
-      const response = view === undefined ? undefined : page?.find(view, now)
-      if (!response) return undefined
+      startEdition(source.data(), source.day(now))
+      const remembered = memory.get(keyOf(request))
+      const signature = remembered && signatureOf(caller, remembered.ask)
+      const response = signature === undefined ? undefined : remembered?.views.get(signature)
+      if (!response || now < response.from || now >= response.until) return undefined
       hits += 1
-      const { etag, headers, body } = response
+      const { headers, body } = response
       const known = request.headers['if-none-match']
-      if (known === undefined || !isAmong(known, etag)) return { status: 200, headers, body }
+      if (known === undefined || !isAmong(known, headers.etag ?? '')) return { status: 200, headers, body }
       const { 'content-encoding': _, link: __, ...others } = headers
       return { status: 304, headers: others }
     },
     remember(request, reply, payload) {
       const { basis, caller, method } = request
-      if (!basis || !caller || method !== 'GET' || reply.statusCode !== 200 || typeof payload === 'string') return
-      const { ask, view, from, until } = basis
-      const key = keyOf(request)
-      if (!memory.admits(key, view, payload)) return
+      if (!basis || !caller || method !== 'GET' || reply.statusCode !== 200 || payload.length > maxBytes / 8) return
       // While the response was compressed, the data or the day may have changed.
       if (basis.data !== source.data() || basis.day !== source.day(source.nowMs())) return
-      memory.startEdition(basis.data, basis.day)
-      const headers = sameHeaders(reply)
-      const response = { headers, body: payload, etag: headers.etag ?? '', from, until }
-      memory.keep(key, ask as Ask, view, caller.ClientKey, response)
+      startEdition(basis.data, basis.day)
+      // So that one client cannot evict the responses of all others.
+      if ((bytesByClient.get(caller.ClientKey) ?? 0) > maxBytes / 4) return
+      const key = keyOf(request)
+      const { ask, client, views } = memory.get(key) ?? {
+        ask: basis.ask as Ask,
+        client: caller.ClientKey,
+        views: new Map(),
+      }
+      if (views.size >= maxViews && !views.has(basis.view)) return
+      const { from, until } = basis
+      const response = { headers: sameHeaders(reply), body: payload, from, until }
+      const remembered = {
+        ask,
+        client,
+        views: new Map(views).set(basis.view, views.has(basis.view) ? response : undefined),
+      }
+      memory.set(key, remembered)
+      // A value that is too large is not kept.
+      if (memory.peek(key) === remembered) addBytes(client, sizeOf(remembered))
     },
   }
 }
 
+function sizeOf({ views }: Remembered<unknown>): number {
+  let bytes = entryBytes
+  for (const [view, response] of views) bytes += view.length + (response ? response.body.length + entryBytes : 0)
+  return bytes
+}
+
 /** The address as the caller wrote it, because `__next` repeats it, and the encoding that the caller accepts. */
-function keyOf({ url, headers }: RestRequest): string {
+function keyOf({ url, headers }: FastifyRequest): string {
   const accepted = headers['accept-encoding']
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)
   return encoding ? `${url} ${encoding}` : url
 }
 
 /** The headers that do not depend on the request. */
-function sameHeaders(reply: RestReply): Record<string, string> {
+function sameHeaders(reply: FastifyReply): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['content-type', 'cache-control', 'etag', 'vary', 'content-encoding', 'link']) {
     const value = reply.getHeader(name)

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import { randomRequestId } from '../../core/crypto/keys.ts'
 import { reasonPhrases } from '../../core/network/node-http.ts'
 import { Problem } from '../../core/problem.ts'
@@ -24,15 +23,15 @@ type Sender = RequestSource & Readonly<{ token: string; signal: AbortSignal }>
 type Response = PartResponse & { body: Buffer }
 
 /** Runs a part as if the caller had sent it alone, with the token of the batch unless it has its own. */
-function runPart(call: InProcessCall, part: PartRequest, sender: Sender): MaybePromise<Response> {
+async function runPart(call: InProcessCall, part: PartRequest, sender: Sender): Promise<Response> {
   const { method, target: url, fields, body } = part
   const { token, remoteAddress, forwarded, userAgent, signal } = sender
-  const answered = call({
+  const { statusCode, headers, rawPayload } = await call({
     ...{ method, url, remoteAddress, signal },
     headers: { authorization: token, 'user-agent': userAgent, ...forwardedFields(fields), ...forwarded },
     ...(body !== '' && { payload: Buffer.from(body, 'latin1') }),
   })
-  return whenKnown(answered, ({ statusCode, headers, rawPayload }) => responseOf(statusCode, headers, rawPayload))
+  return responseOf(statusCode, headers, rawPayload)
 }
 
 const spellings = new Map(
@@ -108,10 +107,8 @@ class Gathered {
   }
 }
 
-/** Small responses are written together up to so many bytes: writing each would cost more than making it. */
+/** Small responses are written together up to this size: writing each would cost more than making it. */
 const gatheredBytes = 32_768
-/** Other requests are served after so many milliseconds of parts that are answered from memory. */
-const turnMs = 5
 
 /** The responses in the order of the parts. None is requested before the connection has taken the ones before it, small ones
  *  aside, so hardly more than one is in memory; a compressor adds its own buffers. None is started after the caller has
@@ -125,58 +122,43 @@ export async function* respondToParts(
   const { socket } = request.raw
   const respond = responder(request, boundary, options)
   const gathered = new Gathered()
-  // The first part waits for a turn too, and so does one after a part that took longer: the caller may have left.
-  let startedAt = Number.NEGATIVE_INFINITY
   for (const part of parts) {
-    const isFull = gathered.bytes >= gatheredBytes
-    if (isFull || performance.now() - startedAt > turnMs) {
-      if (gathered.bytes > 0) yield gathered.take()
-      await nextTurn()
-      startedAt = performance.now()
-    }
+    // Lets other requests go first. The caller may also have left.
+    await nextTurn()
     if (socket.writableNeedDrain) await once(socket, 'drain', { signal: options.signal }).catch(() => undefined)
     if (socket.destroyed) return
-    const answered = respond(part)
-    // What is ready does not wait for a part that takes longer.
-    if (answered instanceof Promise && gathered.bytes > 0) yield gathered.take()
-    const response = answered instanceof Promise ? await answered : answered
-    if (answered instanceof Promise) startedAt = Number.NEGATIVE_INFINITY
+    const response = await respond(part)
     // An injected fault can cut a request; the connection of the batch is cut with it.
     if (!response) return void socket.destroy()
-    const { head, body } = response
-    gathered.add(head)
-    if (body.length > limits.textBytes) {
-      yield gathered.take()
-      yield body
-    } else gathered.add(body)
-    gathered.add(end)
+    gathered.add(response)
+    if (gathered.bytes >= gatheredBytes) yield gathered.take()
   }
   gathered.add(Buffer.from(batchEnd(boundary)))
   yield gathered.take()
 }
-
-type Written = Readonly<{ head: Buffer; body: Buffer }>
 
 /** Answers one part after the other. Undefined for a part that ended without a response. */
 function responder(
   request: FastifyRequest,
   boundary: string,
   options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
-): (part: Part) => MaybePromise<Written | undefined> {
+): (part: Part) => Promise<Buffer | undefined> {
   const { call, signal } = options
   const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
-  const logCut = (error: unknown) =>
-    void (signal.aborted || request.log.warn({ err: error }, 'a part ended without a response'))
   let sentBytes = 0
-  const written = (response: Response): Written => {
-    const head = Buffer.from(partHead(boundary, response, response.body.length), 'latin1')
-    sentBytes += head.length + response.body.length
-    return { head, body: response.body }
+  const respond = (part: Part): Promise<Response> | Response => {
+    if (sentBytes >= limits.batchResponseBytes) return rejectPart(request, options, tooMuch(part))
+    return 'problem' in part ? rejectPart(request, options, part) : runPart(call, part.request, sender)
   }
-  return (part) => {
-    if (sentBytes >= limits.batchResponseBytes) return written(rejectPart(request, options, tooMuch(part)))
-    if ('problem' in part) return written(rejectPart(request, options, part))
-    const response = runPart(call, part.request, sender)
-    return response instanceof Promise ? response.then(written).catch(logCut) : written(response)
+  return async (part) => {
+    try {
+      const response = await respond(part)
+      const head = Buffer.from(partHead(boundary, response, response.body.length), 'latin1')
+      sentBytes += head.length + response.body.length
+      return Buffer.concat([head, response.body, end])
+    } catch (error) {
+      if (!signal.aborted) request.log.warn({ err: error }, 'a part ended without a response')
+      return undefined
+    }
   }
 }

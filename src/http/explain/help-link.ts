@@ -1,10 +1,10 @@
-import type { RestReply, RestRequest } from '../exchange.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The longest request that can be explained. */
 export const maxExplained = 2_048
 
 /** Adds a link to the explanation of an answer that found nothing (§11.9). */
-export type AddHelp = (request: Pick<RestRequest, 'url'>, reply: RestReply) => void
+export type AddHelp = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply) => void
 
 declare module 'fastify' {
   interface FastifyInstance {

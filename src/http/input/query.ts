@@ -1,4 +1,4 @@
-import type { RestRequest } from '../exchange.ts'
+import type { FastifyRequest } from 'fastify'
 import { limits } from '../limits/buckets.ts'
 
 /** A query as sent: every name in the caller's spelling, with all its values. */
@@ -48,7 +48,7 @@ function decoded(text: string): string {
 }
 
 /** The query string verbatim: `request.query` has been converted by the schema of the route. A second `?` belongs to it. */
-export function queryText(request: Pick<RestRequest, 'url'>): string {
+export function queryText(request: Pick<FastifyRequest, 'url'>): string {
   const start = request.url.indexOf('?')
   return start < 0 ? '' : request.url.slice(start + 1)
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitAddress } from '../../core/network/address.ts'
 import { unavailable } from '../../core/problem.ts'
@@ -12,7 +12,6 @@ export class InFlight {
   readonly #max: number
   readonly #maxPerAddress: number
   readonly #exchangeMs: number
-  readonly #addressOf: (raw: IncomingMessage) => string | undefined
   readonly #byAddress = new Map<string, number>()
   /** How many addresses have as many requests as they may have. */
   #fullAddresses = 0
@@ -21,60 +20,47 @@ export class InFlight {
   readonly #since = new Map<IncomingMessage, number>()
   #isTimed = false
 
-  constructor({ requestsInFlight, exchangeMs }: Limits, addressOf: (raw: IncomingMessage) => string | undefined) {
+  constructor({ requestsInFlight, exchangeMs }: Limits) {
     this.#max = requestsInFlight
     this.#maxPerAddress = shareOf(requestsInFlight)
     this.#exchangeMs = exchangeMs
-    this.#addressOf = addressOf
   }
 
   get count(): number {
     return this.#count
   }
 
-  /** Whether there is no room for a request. Looks at its address only while some address has all that it may have. */
-  isFullFor(raw: IncomingMessage): boolean {
-    if (this.#count >= this.#max) return true
-    return this.#fullAddresses > 0 && this.#isFull(this.#countedAddress(raw))
-  }
-
+  /** Counts a request until its response is sent or its connection is closed. */
   admit(request: FastifyRequest, reply: FastifyReply): void {
-    const { raw } = request
     if (request.routeOptions.config.alwaysAnswered) return
-    // An in-process request was admitted with the request that makes it.
+    const { raw } = request
+    this.#requireRoom(request)
+    this.#count += 1
+    // An in-process request counts for the address of the request that makes it.
     if (isInProcess(raw)) {
-      this.#count += 1
       reply.raw.once('close', this.#leave)
       return
     }
-    // One that the direct path could not complete has entered before.
-    if (this.#since.has(raw)) return
-    if (this.isFullFor(raw)) throw unavailable()
-    this.enter(raw, reply.raw)
-  }
-
-  /** Counts a request once, until its response is sent or its connection is closed. */
-  enter(raw: IncomingMessage, response: ServerResponse): void {
-    // After its end nothing would uncount it.
-    if (this.#since.has(raw) || response.closed) return
-    const address = this.#countedAddress(raw)
-    this.#count += 1
+    const address = rateLimitAddress(request.ip ?? '')
     this.#add(address, 1)
     this.#since.set(raw, performance.now())
     this.#watch(this.#exchangeMs)
-    response.once('close', () => {
+    reply.raw.once('close', () => {
       this.#leave()
       this.#add(address, -1)
       this.#since.delete(raw)
     })
   }
 
-  readonly #leave = () => {
-    this.#count -= 1
+  /** Looks at the address only while some address has its full share. */
+  #requireRoom({ raw, ip }: FastifyRequest): void {
+    if (isInProcess(raw)) return
+    if (this.#count >= this.#max || (this.#fullAddresses > 0 && this.#isFull(rateLimitAddress(ip ?? ''))))
+      throw unavailable()
   }
 
-  #countedAddress(raw: IncomingMessage): string {
-    return rateLimitAddress(this.#addressOf(raw) ?? '')
+  readonly #leave = () => {
+    this.#count -= 1
   }
 
   #isFull(address: string): boolean {

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/caller.ts'
 import { isForwarded } from '../../core/network/forwarded.ts'
 import { isLoopbackAddress, isLoopbackHost } from '../../core/network/loopback.ts'
 import { type Problem, rateLimitExceeded } from '../../core/problem.ts'
-import type { RestRequest } from '../exchange.ts'
 import { type BucketLimits, type BucketName, rateLimitBuckets, sessionsPerUser } from './buckets.ts'
 import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
 
@@ -16,7 +14,7 @@ export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name)
 
 /** Whether a request comes from this machine (§1.3): from a loopback address to a loopback host, and through no proxy. A page of
  *  another site whose name leads here (DNS rebinding) sends its own host, and so does a proxy without forwarding headers. */
-export function isLocal({ headers, socket }: Pick<RestRequest, 'headers' | 'socket'>): boolean {
+export function isLocal({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
   const host = (headers.host ?? '').replace(/:\d*$/, '')
   return isLoopbackAddress(socket.remoteAddress ?? '') && isLoopbackHost(host) && !isForwarded(headers)
 }
@@ -48,7 +46,7 @@ export function rateLimitHeaders(
   return headers
 }
 
-export function isCounted(request: Pick<RestRequest, 'headers' | 'socket'>, mode: RateLimitMode): boolean {
+export function isCounted(request: Pick<FastifyRequest, 'headers' | 'socket'>, mode: RateLimitMode): boolean {
   return mode !== 'off' && !(mode === 'loopback-off' && isLocal(request))
 }
 
@@ -68,20 +66,10 @@ export function requireWithinLimits(states: readonly BucketState[]): void {
 }
 
 /** Counts a request. Returns the rate limit headers, and the error if a bucket was full. */
-export type CountRequest = (request: RestRequest) => Counted
+export type CountRequest = (request: FastifyRequest) => Counted
 export type Counted = Readonly<{ headers: Record<string, string>; problem?: Problem | undefined }>
 
 const notCounted = { headers: {} }
-
-/** Requests that the direct path has counted, in case the framework then serves them. */
-const countedBefore = new WeakMap<IncomingMessage, Counted>()
-export const keepCount = (raw: IncomingMessage, counted: Counted): void => void countedBefore.set(raw, counted)
-
-/** For a request that is made again from the same caller's request. */
-export function moveCount(from: IncomingMessage, to: IncomingMessage): void {
-  const counted = countedBefore.get(from)
-  if (counted) countedBefore.set(to, counted)
-}
 
 type CountOptions = Readonly<{
   limiter: RateLimiter
@@ -122,8 +110,6 @@ export function countRates(options: CountOptions): CountRequest {
   return (request) => {
     const { caller } = request
     if (!caller || !isCounted(request, mode)) return notCounted
-    const before = countedBefore.get(request.raw)
-    if (before) return before
     const { url = '', config } = request.routeOptions
     const perSession = config.rateLimit ?? 'Session'
     const states = limiter.take(findBuckets(caller, perSession, url))

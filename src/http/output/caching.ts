@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
 
 /** By the added names and the header so far. Only our code sets Vary, so there are a dozen. */
 const varyTexts = new Map<string, Map<string, string>>()
 
 /** Adds names, separated by `, `, that Vary does not have yet. */
-export function addVary(reply: RestReply, names: string): void {
+export function addVary(reply: FastifyReply, names: string): void {
   const present = reply.getHeader('vary')
   if (present === undefined) return void reply.header('vary', names)
   const texts = varyTexts.getOrInsertComputed(names, () => new Map())
@@ -38,8 +38,8 @@ export function isAmong(header: string, etag: string): boolean {
 }
 
 /** Sends 304 if the caller already has this version; otherwise the body, which is only made when needed. */
-export function sendWithEtag<Body, Reply extends RestReply>(
-  request: Pick<RestRequest, 'headers'>,
+export function sendWithEtag<Body, Reply extends FastifyReply>(
+  request: Pick<FastifyRequest, 'headers'>,
   reply: Reply,
   etag: string,
   makeBody: () => Body,
@@ -58,8 +58,8 @@ export function sendWithEtag<Body, Reply extends RestReply>(
 export const etagOfBytes = (bytes: Buffer | string): string => `W/"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 
 /** The same with a hash of the body as the tag, for a body whose inputs change too often to be listed. */
-export function sendWithBodyEtag<Body extends object | string, Reply extends RestReply>(
-  request: Pick<RestRequest, 'headers'>,
+export function sendWithBodyEtag<Body extends object | string, Reply extends FastifyReply>(
+  request: Pick<FastifyRequest, 'headers'>,
   reply: Reply,
   body: Body,
 ): Body | Reply {

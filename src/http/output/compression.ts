@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseWeights } from '../../core/weights.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
 import { limits } from '../limits/buckets.ts'
 import { addVary } from './caching.ts'
 
@@ -43,7 +42,7 @@ const isCompressible = (type: string): boolean => type === json || compressible.
 
 /** Compresses text and buffers as a whole, so that they keep a Content-Length. Returns undefined for everything that is sent
  *  unchanged, such as streams and encoded bodies. */
-export function compress(request: RestRequest, reply: RestReply, payload: unknown): Promise<Buffer> | undefined {
+export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
   if (Buffer.byteLength(payload) <= limits.compressAboveBytes || reply.hasHeader('content-encoding')) return undefined
   if (!isCompressible(String(reply.getHeader('content-type')))) return undefined

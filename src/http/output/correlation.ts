@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
 import { BoundLog } from '../logging.ts'
 
 const safeIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
@@ -14,7 +13,7 @@ export function requestIdOf(raw: IncomingMessage): string {
 export const safeRequestId = (sent: string | string[] | undefined): string | undefined =>
   typeof sent === 'string' && safeIdPattern.test(sent) ? sent : undefined
 
-export function correlationOf({ caller, id }: Pick<RestRequest, 'caller' | 'id'>, nodeName: string): string {
+export function correlationOf({ caller, id }: Pick<FastifyRequest, 'caller' | 'id'>, nodeName: string): string {
   return `${caller?.sessionId ?? ''}#${caller?.appKey ?? ''}#${id}#${nodeName}`
 }
 
@@ -28,7 +27,12 @@ export type NodeFacts = Readonly<{
 /** A year, in seconds. Not for subdomains, which may be of others. */
 export const strictTransport = 'max-age=31536000'
 
-export function setCommonHeaders(request: RestRequest, reply: RestReply, node: NodeFacts, isDraining = false): void {
+export function setCommonHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  node: NodeFacts,
+  isDraining = false,
+): void {
   if (isDraining) reply.header('connection', 'close')
   if (node.isHttpsOnly) reply.header('strict-transport-security', strictTransport)
   reply.header('x-correlation', correlationOf(request, node.nodeName))

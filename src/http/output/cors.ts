@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import type { RestReply, RestRequest } from '../exchange.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitHeaderNames } from '../limits/rate-limits.ts'
 import { rejectUnknownPath } from '../paths.ts'
 import type { Server } from '../typed-server.ts'
@@ -10,7 +9,7 @@ export type CorsRules =
   | '*'
   | Readonly<{
       mayPreflight(origin: string): boolean
-      mayRead(request: RestRequest, origin: string): boolean
+      mayRead(request: FastifyRequest, origin: string): boolean
       credentials: boolean
     }>
 
@@ -29,7 +28,7 @@ const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
 const maxAgeSeconds = 600
 
 /** With credentials, the origin itself instead of `*` (Fetch standard, CORS protocol). */
-function admit(reply: RestReply, rules: CorsRules, origin: string): void {
+function admit(reply: FastifyReply, rules: CorsRules, origin: string): void {
   reply.header('access-control-allow-origin', rules === '*' ? '*' : origin)
   if (rules !== '*' && rules.credentials) reply.header('access-control-allow-credentials', 'true')
 }
@@ -57,7 +56,7 @@ function addOptionsRoutes(scope: Server): void {
 }
 
 /** Lets the page read the response, if its origin may. */
-export function addCorsHeaders(request: RestRequest, reply: RestReply, rules: CorsRules): void {
+export function addCorsHeaders(request: FastifyRequest, reply: FastifyReply, rules: CorsRules): void {
   const { origin } = request.headers
   if (rules !== '*') addVary(reply, 'Origin')
   if (origin === undefined || request.method === 'OPTIONS') return

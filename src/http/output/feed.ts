@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { describe, named, oneOf } from '../../core/schema.ts'
-import type { RestRequest } from '../exchange.ts'
 import { formatParameter, formatQuery, parameterName, parseQuery, type Query, queryText } from '../input/query.ts'
 
 const InlineCount = named('InlineCount', oneOf('AllPages', 'None'), 'Whether to count the rows of all pages.')
@@ -99,7 +98,7 @@ const plainQuery = /^(?:(?!\$skip|since=)[\w.,$-]+=[\w.,$+%-]+(?:&(?=.)|$))*$/i
 /** The absolute `__next`: the caller's query from the given cursor. */
 export function nextLink(
   address: string,
-  request: Pick<RestRequest, 'url'>,
+  request: Pick<FastifyRequest, 'url'>,
   cursor: { $skip: number } | { $skiptoken: string } | { Since: string },
 ): string {
   const text = queryText(request)

@@ -1,6 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TravelClock } from '../../core/clock.ts'
-import { DirectReply } from '../direct/direct-reply.ts'
-import type { RestReply, RestRequest } from '../exchange.ts'
 import type { Observer } from '../output/observations.ts'
 import { type Entry, idOf, maxBodyBytes } from './entry.ts'
 import { factsOf } from './facts.ts'
@@ -12,11 +11,11 @@ import { showRequestHeaders, showResponseHeaders } from './shown-headers.ts'
 
 type Capturing = Readonly<{ ring: RequestRing; routes: KnownRoutes; clock: TravelClock; nodeName: string }>
 
-type Answered = Pick<RestReply, 'statusCode' | 'payload' | 'sharesPayload' | 'getHeaders'>
+type Answered = Pick<FastifyReply, 'statusCode'> & Partial<Pick<FastifyReply, 'payload' | 'getHeaders'>>
 type Capture = Readonly<{
   addResponse: Observer
   /** Adds a request whose connection was ended instead. */
-  addUnanswered(request: RestRequest, milliseconds: number): void
+  addUnanswered(request: FastifyRequest, milliseconds: number): void
 }>
 
 /** Adds every response to the ring, except responses of health checks and of the log itself. */
@@ -24,7 +23,7 @@ export function captureRequests({ ring, routes, clock, nodeName }: Capturing): C
   let loggedMs = 0
   let count = 0
 
-  const add = (request: RestRequest, reply: Answered, milliseconds: number): void => {
+  const add = (request: FastifyRequest, reply: Answered, milliseconds: number): void => {
     const facts = factsOf(request.raw)
     if (request.routeOptions.config.unlogged || facts?.isUnlogged) return
     // Never back, so that ids stay in order.
@@ -55,7 +54,7 @@ export function captureRequests({ ring, routes, clock, nodeName }: Capturing): C
   }
 }
 
-function showRequestBody({ headers }: RestRequest, body: string, shown: Shown): string {
+function showRequestBody({ headers }: FastifyRequest, body: string, shown: Shown): string {
   const text = body.slice(0, maxBodyBytes)
   const [contentType, bytes] = [headers['content-type'] ?? '', Buffer.byteLength(body)]
   return showBody({ contentType, text, isCut: text.length < body.length, bytes }, shown)
@@ -65,16 +64,14 @@ type Response = Pick<Entry, 'responseHeaders' | 'responseBody' | 'responseBytes'
 
 /** Keeps only JSON bodies, unmasked, because they may be compressed. Pages show secrets in many ways. */
 function responseOf(reply: Answered, shown: Shown): Response {
-  const { payload, sharesPayload = false } = reply
-  const headers = reply.getHeaders?.() ?? {}
-  // The text of a direct response has a character per byte.
-  const encoding = reply instanceof DirectReply ? 'latin1' : 'utf8'
-  const bytes = typeof payload === 'string' ? Buffer.from(payload, encoding) : payload
+  const { payload } = reply
+  const headers: Partial<ReturnType<FastifyReply['getHeaders']>> = reply.getHeaders?.() ?? {}
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   const responseHeaders = showResponseHeaders(headers, shown)
   if (!Buffer.isBuffer(bytes) || bytes.length === 0)
     return { responseHeaders, responseBody: undefined, responseBytes: 0 }
   const isJson = /^application\/(?:[\w.]+\+)?json/.test(String(headers['content-type'] ?? ''))
-  const isShared = sharesPayload && bytes.length <= maxBodyBytes
-  const kept = isShared ? bytes : Buffer.from(bytes.subarray(0, maxBodyBytes))
-  return { responseHeaders, responseBody: isJson ? kept : undefined, responseBytes: bytes.length }
+  // A copy, so that the rest of a large body does not stay in memory with it.
+  const kept = isJson ? Buffer.from(bytes.subarray(0, maxBodyBytes)) : undefined
+  return { responseHeaders, responseBody: kept, responseBytes: bytes.length }
 }

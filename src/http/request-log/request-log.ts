@@ -1,5 +1,5 @@
+import type { FastifyRequest } from 'fastify'
 import type { TravelClock } from '../../core/clock.ts'
-import type { RestRequest } from '../exchange.ts'
 import type { Server } from '../typed-server.ts'
 import { captureRequests } from './capture.ts'
 import type { Entry } from './entry.ts'
@@ -22,7 +22,7 @@ export class RequestLog {
   /** The names that may be shown in bodies of responses. */
   readonly shown: Shown
   /** Adds a request whose connection was ended instead of a response. */
-  readonly addUnanswered: (request: RestRequest, milliseconds: number) => void
+  readonly addUnanswered: (request: FastifyRequest, milliseconds: number) => void
 
   constructor(server: Server, { clock, nodeName, limits }: Options) {
     const routes = new KnownRoutes(server)

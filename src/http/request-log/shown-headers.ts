@@ -1,4 +1,4 @@
-import type { RestReply, RestRequest } from '../exchange.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { maxBodyBytes } from './entry.ts'
 import { showHeader } from './rules/body.ts'
 import { hideTokens } from './rules/secrets.ts'
@@ -24,7 +24,7 @@ const isShownOfResponse = (name: string): boolean => shownOfResponse.has(name) |
 const repeating = new Set(['link', 'www-authenticate', 'x-redirect-uri-hint', 'access-control-allow-origin'])
 
 /** Names and values in turn, at most about 16 KB. */
-export function showRequestHeaders(headers: RestRequest['headers'], shown: Shown): string[] {
+export function showRequestHeaders(headers: FastifyRequest['headers'], shown: Shown): string[] {
   const pairs: string[] = []
   let length = 0
   for (const name in headers) {
@@ -37,7 +37,7 @@ export function showRequestHeaders(headers: RestRequest['headers'], shown: Shown
 }
 
 /** Names and values in turn. */
-export function showResponseHeaders(headers: ReturnType<NonNullable<RestReply['getHeaders']>>, shown: Shown): string[] {
+export function showResponseHeaders(headers: Partial<ReturnType<FastifyReply['getHeaders']>>, shown: Shown): string[] {
   const pairs: string[] = []
   for (const name in headers) {
     if (!isShownOfResponse(name)) continue

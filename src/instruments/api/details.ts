@@ -1,7 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type MaybePromise, whenKnown } from '../../core/async/maybe-promise.ts'
 import { ownTurn } from '../../core/async/own-turn.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
-import type { RestReply, RestRequest } from '../../http/exchange.ts'
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
 import {
@@ -21,8 +21,8 @@ import { detailsCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { DetailsListQuery, DetailsQuery, InstrumentParams, instrumentsPage, MomentQuery } from './fields/parameters.ts'
 import {
-  type DirectHandlerOf,
   type FeedLinks,
+  type HandlerOf,
   nextPageLink,
   openFeed,
   readInstruments,
@@ -74,7 +74,7 @@ export const getTradingSchedule = operation({
   errors: ['IllegalInstrumentId', 'InvalidAssetType', 'MomentExpired'],
 })
 
-type DetailsParameters = Parameters<DirectHandlerOf<typeof listInstrumentDetails>>[1]['query']
+type DetailsParameters = Parameters<HandlerOf<typeof listInstrumentDetails>>[1]['query']
 
 /** What a request of operation 2 lists, and which page of it. */
 export function requestedDetails(query: DetailsParameters): { criteria: DetailCriteria; page: DetailPage } {
@@ -85,39 +85,28 @@ export function requestedDetails(query: DetailsParameters): { criteria: DetailCr
   }
 }
 
-/** Makes a long page, which takes a while. */
-type MakeLong = (page: DetailsWriter, request: RestRequest) => Promise<Buffer>
-
-/** Without `makeLong`, for the direct path, which does not wait, a long page is undefined. */
-const listDetails =
-  (makeLong?: MakeLong): DirectHandlerOf<typeof listInstrumentDetails> =>
-  (deps, request, reply) => {
-    const { query } = request
-    const { criteria, page } = requestedDetails(query)
-    const groups = parseFieldGroups(query.FieldGroups)
-    const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
-    const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
-    const onEmpty = () => deps.addHelp(request, reply)
-    const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError, onEmpty }
-    return withView(deps, request, query, (view): MaybePromise<Buffer | RestReply | undefined> => {
-      const writer = new RowWriter(view)
-      const makeBody = () => {
-        // Its rows are not even searched.
-        if (!makeLong && page.top > rowsAtOnce && !criteria.uics) return undefined
-        const list = new DetailsWriter(view, criteria, page, groups, links, writer)
-        const isMade = list.rows.length <= rowsAtOnce && list.write()
-        return isMade ? list.finish() : makeLong?.(list, request)
-      }
-      if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
-      return whenKnown(makeBody(), (body) => body && sendHashed(request, reply, view, { body, until: writer.until }))
-    })
-  }
-
-export const handleListInstrumentDetailsDirect = listDetails()
-export const handleListInstrumentDetails = listDetails(wholeInTurns)
+export const handleListInstrumentDetails: HandlerOf<typeof listInstrumentDetails> = (deps, request, reply) => {
+  const { query } = request
+  const { criteria, page } = requestedDetails(query)
+  const groups = parseFieldGroups(query.FieldGroups)
+  const nextLink = nextPageLink(`${deps.baseUrl}${listInstrumentDetails.path}`, request, detailsCursor.format)
+  const isEmptyAnError = !deps.profile.isEmptyDetailsListFound
+  const onEmpty = () => deps.addHelp(request, reply)
+  const links = { maxRows: instrumentsPage.maxTop, nextLink, isEmptyAnError, onEmpty }
+  return withView(deps, request, query, (view): MaybePromise<Buffer | FastifyReply> => {
+    const writer = new RowWriter(view)
+    const makeBody = () => {
+      const list = new DetailsWriter(view, criteria, page, groups, links, writer)
+      const isMade = list.rows.length <= rowsAtOnce && list.write()
+      return isMade ? list.finish() : wholeInTurns(list, request)
+    }
+    if (!groups.has('TradingSessions')) return sendTagged(deps, request, reply, view, makeBody)
+    return whenKnown(makeBody(), (body) => sendHashed(request, reply, view, { body, until: writer.until }))
+  })
+}
 
 /** Between parts other requests are served. Stops if the caller has disconnected: this error is neither sent nor counted. */
-async function wholeInTurns(list: DetailsWriter, { raw }: RestRequest): Promise<Buffer> {
+async function wholeInTurns(list: DetailsWriter, { raw }: FastifyRequest): Promise<Buffer> {
   do {
     await ownTurn()
     if (raw.destroyed) throw unavailable()
@@ -125,7 +114,7 @@ async function wholeInTurns(list: DetailsWriter, { raw }: RestRequest): Promise<
   return list.finish()
 }
 
-export const handleGetInstrumentDetails: DirectHandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
+export const handleGetInstrumentDetails: HandlerOf<typeof getInstrumentDetails> = (deps, request, reply) => {
   const { params, query } = request
   const assetType = assetTypeNamed(params.AssetType)
   const groups = parseFieldGroups(query.FieldGroups)
@@ -137,7 +126,7 @@ export const handleGetInstrumentDetails: DirectHandlerOf<typeof getInstrumentDet
   })
 }
 
-export const handleGetTradingSchedule: DirectHandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
+export const handleGetTradingSchedule: HandlerOf<typeof getTradingSchedule> = (deps, request, reply) => {
   const assetType = assetTypeNamed(request.params.AssetType)
   return withView(deps, request, request.query, (view) =>
     sendHashed(request, reply, view, scheduleBody(view, request.params.Uic, assetType)),
@@ -199,7 +188,7 @@ export class DetailsWriter {
   finish(): Buffer {
     const cursor = this.#written < this.rows.length ? this.rows[this.#written - 1]?.cursor : this.#next
     const out = openFeed(new JsonBuffer(), this.#links, this.#count, cursor)
-    return out.bytes(this.#data.finish()).ascii(']}').finishBody()
+    return out.bytes(this.#data.finish()).ascii(']}').finish()
   }
 
   whole(): Buffer {
@@ -217,7 +206,7 @@ export function detailsBody(
   writer = new RowWriter(view),
 ): () => Buffer {
   const found = requireVisible(view, uic, assetType)
-  return () => writeDetails(new JsonBuffer(), writer, found, groups).finishBody()
+  return () => writeDetails(new JsonBuffer(), writer, found, groups).finish()
 }
 
 export function scheduleBody(view: RequestView, uic: number, assetType: string): { body: Buffer; until: number } {

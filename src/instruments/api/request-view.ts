@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../access/caller.ts'
 import type { AccessAsk, AccessDirectory } from '../../access/directory.ts'
 import type { IdentityDirectory } from '../../access/identities.ts'
@@ -12,9 +12,8 @@ import type { WireProfile } from '../../core/wire-profile.ts'
 import { requireMoment } from '../../database/history/moments.ts'
 import type { Db } from '../../database/open.ts'
 import type { Basis } from '../../http/answers/remember-answers.ts'
-import type { RestReply, RestRequest } from '../../http/exchange.ts'
 import type { AddHelp } from '../../http/explain/help-link.ts'
-import type { DirectHandler, Handler, Operation, RequestOf } from '../../http/operation.ts'
+import type { Handler, Operation, RequestOf } from '../../http/operation.ts'
 import { sendWithBodyEtag, sendWithEtag } from '../../http/output/caching.ts'
 import { nextLink } from '../../http/output/feed.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -48,11 +47,6 @@ export type HandlerOf<O extends Operation> = (
   reply: FastifyReply,
 ) => ReturnType<Handler<O>>
 
-export type DirectHandlerOf<O extends Operation> = (
-  deps: InstrumentDependencies,
-  ...exchange: Parameters<DirectHandler<O>>
-) => ReturnType<DirectHandler<O>>
-
 /** What a response is made from, and what the request says about it. A view of the past is never remembered. */
 export type AskedView = RequestView & Readonly<{ ask: AccessAsk; isPast?: boolean }>
 
@@ -64,7 +58,7 @@ const nothingAsked: AccessAsk = {}
 /** Answers with the view of the caller, without waiting if it is in memory. */
 export function withView<Result>(
   deps: InstrumentDependencies,
-  request: Pick<RestRequest, 'caller'>,
+  request: Pick<FastifyRequest, 'caller'>,
   { ClientKey, AccountKey, AsOf }: ViewAsk,
   answer: (view: AskedView) => MaybePromise<Result>,
 ): MaybePromise<Result> {
@@ -90,7 +84,7 @@ async function pastView(
 /** The same for handlers that wait anyway. */
 export const viewFor = async (
   deps: InstrumentDependencies,
-  request: Pick<RestRequest, 'caller'>,
+  request: Pick<FastifyRequest, 'caller'>,
   ask: ViewAsk = nothingAsked,
 ): Promise<AskedView> => withView(deps, request, ask, (view) => view)
 
@@ -130,11 +124,11 @@ export const visibleInstruments =
 /** Sends a body that changes at most daily, tagged by what it depends on: a repeated request builds no body (§2.7). */
 export function sendTagged<Body>(
   { program }: InstrumentDependencies,
-  request: RestRequest,
-  reply: RestReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
   view: AskedView,
   makeBody: () => Body,
-): Body | RestReply {
+): Body | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   const tag = view.snapshot.tagFor(view.access.signature, program, view.now)
   request.basis = basisOf(view, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
@@ -144,11 +138,11 @@ export function sendTagged<Body>(
 /** Sends a body tagged by its hash. If it can change within the day, such as sessions, `until` says when, in milliseconds
  *  since 1970. */
 export function sendHashed(
-  request: RestRequest,
-  reply: RestReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
   view: AskedView,
   { body, until = Number.POSITIVE_INFINITY }: { body: Buffer; until?: number },
-): Buffer | RestReply {
+): Buffer | FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   request.basis = basisOf(view, view.now, until)
   return sendWithBodyEtag(request, reply, body)
@@ -160,7 +154,7 @@ function basisOf({ snapshot, access, ask, now, isPast }: AskedView, from: number
 }
 
 export const nextPageLink =
-  <Cursor>(url: string, request: RestRequest, format: (cursor: Cursor) => string) =>
+  <Cursor>(url: string, request: FastifyRequest, format: (cursor: Cursor) => string) =>
   (cursor: Cursor) =>
     nextLink(url, request, { $skiptoken: format(cursor) })
 

@@ -1,11 +1,11 @@
-import { addDirectOperation, addOperation, type Handler, type Operation } from '../../http/operation.ts'
+import { addOperation, type Operation } from '../../http/operation.ts'
 import type { Server } from '../../http/typed-server.ts'
 import * as currencyPairs from './currency-pairs.ts'
 import * as details from './details.ts'
 import * as entitlements from './entitlements.ts'
 import * as exchanges from './exchanges.ts'
 import * as prices from './prices.ts'
-import type { DirectHandlerOf, HandlerOf, InstrumentDependencies } from './request-view.ts'
+import type { HandlerOf, InstrumentDependencies } from './request-view.ts'
 import * as revision from './revision.ts'
 import * as search from './search.ts'
 import * as spaces from './spaces.ts'
@@ -16,24 +16,13 @@ import * as tradability from './tradability.ts'
 export function instrumentRoutes(api: Server, deps: InstrumentDependencies): void {
   const add = <O extends Operation>(declared: O, handle: HandlerOf<O>) =>
     addOperation(api, declared, (request, reply) => handle(deps, request, reply))
-  const addDirect = <O extends Operation>(declared: O, direct: DirectHandlerOf<O>, usual = direct) =>
-    addDirectOperation(
-      api,
-      declared,
-      (request, reply) => (isOfPast(request.query) ? undefined : direct(deps, request, reply)),
-      ((request, reply) => usual(deps, request, reply)) as Handler<O>,
-    )
 
-  addDirect(search.searchInstruments, search.handleSearchInstruments)
-  addDirect(
-    details.listInstrumentDetails,
-    details.handleListInstrumentDetailsDirect,
-    details.handleListInstrumentDetails,
-  )
-  addDirect(details.getInstrumentDetails, details.handleGetInstrumentDetails)
-  addDirect(spaces.getOptionSpace, spaces.handleGetOptionSpace)
-  addDirect(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
-  addDirect(details.getTradingSchedule, details.handleGetTradingSchedule)
+  add(search.searchInstruments, search.handleSearchInstruments)
+  add(details.listInstrumentDetails, details.handleListInstrumentDetails)
+  add(details.getInstrumentDetails, details.handleGetInstrumentDetails)
+  add(spaces.getOptionSpace, spaces.handleGetOptionSpace)
+  add(spaces.getFuturesSpace, spaces.handleGetFuturesSpace)
+  add(details.getTradingSchedule, details.handleGetTradingSchedule)
   add(exchanges.listExchanges, exchanges.handleListExchanges)
   add(exchanges.getExchange, exchanges.handleGetExchange)
   add(entitlements.listEntitlements, entitlements.handleListEntitlements)
@@ -50,6 +39,3 @@ export function instrumentRoutes(api: Server, deps: InstrumentDependencies): voi
   add(revision.getRevision, revision.handleGetRevision)
   add(tradability.getTradability, tradability.handleGetTradability)
 }
-
-/** The direct path does not wait for a snapshot of the past. */
-const isOfPast = (query: unknown): boolean => (query as { AsOf?: string } | undefined)?.AsOf !== undefined

@@ -11,8 +11,8 @@ import { searchCursor } from './cursor.ts'
 import { displayHints } from './fields/enums.ts'
 import { SearchQuery } from './fields/parameters.ts'
 import {
-  type DirectHandlerOf,
   type FeedLinks,
+  type HandlerOf,
   nextPageLink,
   openFeed,
   readInstruments,
@@ -36,7 +36,7 @@ export const searchInstruments = operation({
   errors: ['InvalidSearchCriteriaProvided', 'MomentExpired', 'NoResultFound'],
 })
 
-type SearchParameters = Parameters<DirectHandlerOf<typeof searchInstruments>>[1]['query']
+type SearchParameters = Parameters<HandlerOf<typeof searchInstruments>>[1]['query']
 
 /** What a request of operation 1 searches for, and which page of it. */
 export function requestedSearch(query: SearchParameters): { criteria: Criteria; page: Page } {
@@ -61,7 +61,7 @@ export function requestedSearch(query: SearchParameters): { criteria: Criteria; 
   return { criteria, page }
 }
 
-export const handleSearchInstruments: DirectHandlerOf<typeof searchInstruments> = (deps, request, reply) => {
+export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = (deps, request, reply) => {
   const { query } = request
   const { criteria, page } = requestedSearch(query)
   const nextLink = nextPageLink(`${deps.baseUrl}${searchInstruments.path}`, request, searchCursor.format)
@@ -82,5 +82,5 @@ export function searchBody(view: RequestView, criteria: Criteria, page: Page, li
     if (index > 0) out.comma()
     writer.summary(out, found.reader, found.row, isMatch(found, isKeywordSearch))
   }
-  return out.ascii(']}').finishBody()
+  return out.ascii(']}').finish()
 }

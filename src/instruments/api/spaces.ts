@@ -10,7 +10,7 @@ import { RowWriter } from '../catalogue/write/row-writer.ts'
 import { futuresElements, requireContinuous } from '../rules/futures-space.ts'
 import { type OptionSpaceQuery as OptionSelection, supportsMultiLeg, withSegment } from '../rules/option-space.ts'
 import { FuturesSpaceParams, MomentQuery, OptionSpaceParams, OptionSpaceQuery } from './fields/parameters.ts'
-import { type DirectHandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
+import { type HandlerOf, readInstruments, sendTagged, withView } from './request-view.ts'
 import { FuturesSpace, OptionSpace } from './schema.ts'
 
 export const getOptionSpace = operation({
@@ -40,7 +40,7 @@ export const getFuturesSpace = operation({
   errors: ['NoResultFound', 'InvalidContinuousFuturesUic', 'MomentExpired'],
 })
 
-export const handleGetOptionSpace: DirectHandlerOf<typeof getOptionSpace> = (deps, request, reply) => {
+export const handleGetOptionSpace: HandlerOf<typeof getOptionSpace> = (deps, request, reply) => {
   const { params } = request
   const query = withSegment(request.query, deps.profile.defaultOptionSpaceSegment)
   return withView(deps, request, { ClientKey: query.ClientKey, AsOf: query.AsOf }, (view) => {
@@ -51,7 +51,7 @@ export const handleGetOptionSpace: DirectHandlerOf<typeof getOptionSpace> = (dep
   })
 }
 
-export const handleGetFuturesSpace: DirectHandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
+export const handleGetFuturesSpace: HandlerOf<typeof getFuturesSpace> = (deps, request, reply) =>
   withView(deps, request, request.query, (view) => {
     const space = futuresSpace(view, request.params.ContinuousFuturesUic, deps.profile.datedFutureError)
     if (!space) throw notFound(`Futures space ${request.params.ContinuousFuturesUic}`)

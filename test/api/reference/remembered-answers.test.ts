@@ -5,7 +5,6 @@ import { randomEntityKey } from '../../../src/core/crypto/keys.ts'
 import { announce } from '../../../src/database/changes.ts'
 import { readRevision } from '../../../src/instruments/store/reference.ts'
 import { demoAccounts, demoClients, demoKey, demoPassword } from '../../support/demo.ts'
-import { ask as askDirectly } from '../../support/http/direct.ts'
 import { instrumentAddress } from '../../support/reference/address-arbitraries.ts'
 import { importTexts, lines } from '../../support/service/import.ts'
 import { serviceForFile, type TestService } from '../../support/service/service.ts'
@@ -35,8 +34,7 @@ const pollFeeds = () => Promise.all(nodes.map(({ node }) => node.context.feed.po
 
 type Sent = Readonly<{ address: string; encoding: string | undefined; user: number; tag: string | undefined }>
 
-/** Everything of a response but what differs from request to request. The node that remembers is asked as a connection would,
- *  and so takes the direct path; the other one takes the usual path. */
+/** A response without the headers that differ with every request. */
 async function ask({ node, baseUrl }: TestService, { address, encoding, user, tag }: Sent) {
   const headers = {
     authorization: `Bearer ${tokens[user]}`,
@@ -44,9 +42,7 @@ async function ask({ node, baseUrl }: TestService, { address, encoding, user, ta
     ...(tag !== undefined && { 'if-none-match': tag }),
   }
   const url = new URL(baseUrl).pathname + address
-  const request = { method: 'GET', url, headers } as const
-  const sent = node === fresh.node ? node.server.inject(request) : askDirectly(node.server, request)
-  const { statusCode, headers: all, rawPayload } = await sent
+  const { statusCode, headers: all, rawPayload } = await node.server.inject({ url, headers })
   const { date: _, 'x-correlation': __, ...same } = all
   return { statusCode, same, body: rawPayload.toString('latin1') }
 }

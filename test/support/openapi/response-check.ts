@@ -1,10 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
-import { DirectReply } from '../../../src/http/direct/direct-reply.ts'
-import type { RestReply, RestRequest } from '../../../src/http/exchange.ts'
 import type { Server } from '../../../src/http/typed-server.ts'
 import { ApiDocument, mediaTypeOf } from './api-document.ts'
 
@@ -30,7 +28,7 @@ process.once('exit', () => {
 })
 
 /** Requests whose parameters were converted. A remembered answer is sent without that: its first request was checked. */
-const validated = new WeakSet<RestRequest>()
+const validated = new WeakSet<FastifyRequest>()
 
 /** Checks every response of a documented operation, and every successful request, by the service's own /openapi.json. Errors
  *  fail the test file at its end. Call it before the server is ready. */
@@ -40,7 +38,7 @@ export function checkResponses(server: Server): void {
     validated.add(request)
     done()
   })
-  const check = async (request: RestRequest, reply: RestReply, payload: unknown) => {
+  const check = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { operationId } = request.routeOptions.schema ?? {}
     if (operationId === undefined || request.method === 'HEAD') return
     document ??= documentOf(server)
@@ -49,15 +47,8 @@ export function checkResponses(server: Server): void {
     const error = `${operationId} ${reply.statusCode}: ${problem}`
     if (problem !== undefined && !errors.has(error)) errors.set(error, `${request.method} ${request.url.slice(0, 200)}`)
   }
-  server.addHook('onSend', async function checkResponse(request, reply, payload) {
-    if (!request.routeOptions.schema?.hide) await check(request, reply, payload)
-  })
-  // The direct path has no hooks.
   server.observeResponses((request, reply) => {
-    if (!(reply instanceof DirectReply)) return
-    if (request.query !== undefined) validated.add(request)
-    const { payload } = reply
-    void check(request, reply, typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload)
+    if (!request.routeOptions.schema?.hide) void check(request, reply, reply.payload)
   })
 }
 
@@ -80,8 +71,8 @@ async function documentOf(server: Server): Promise<ApiDocument> {
 function problemOf(
   document: ApiDocument,
   operationId: string,
-  request: RestRequest,
-  reply: RestReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
   payload: unknown,
 ): string | undefined {
   const { params, query } = request
@@ -103,8 +94,8 @@ const formType = 'application/x-www-form-urlencoded'
 
 /** A form arrives as bytes, and its empty fields count as absent. Any other body is JSON: the other types that the vendor
  *  profile accepts for a form are not checked. */
-function bodyOf(request: RestRequest): { mediaType: string; body: unknown } {
-  const { headers, body } = request as RestRequest & Partial<Pick<FastifyRequest, 'body'>>
+function bodyOf(request: FastifyRequest): { mediaType: string; body: unknown } {
+  const { headers, body } = request as FastifyRequest & Partial<Pick<FastifyRequest, 'body'>>
   const isForm = Buffer.isBuffer(body) && body.length > 0 && mediaTypeOf(headers['content-type']) === formType
   if (!isForm) return { mediaType: 'application/json', body }
   const pairs = [...new URLSearchParams(body.toString())].filter(([, value]) => value !== '')

@@ -1,4 +1,3 @@
-import { bodyMemory } from '../../../http/output/body-memory.ts'
 import type { Slices } from '../segment.ts'
 
 const comma = 44
@@ -30,9 +29,6 @@ function writeDigits(bytes: Buffer, whole: number, end: number): void {
     rest = next
   } while (rest > 0)
 }
-
-const ownCopy = (bytes: Buffer, length: number): Buffer => Buffer.from(bytes.subarray(0, length))
-const bodyCopy = (bytes: Buffer, length: number): Buffer => bodyMemory.copy(bytes, length)
 
 /** Those of the members that are among `names`, each with a trailing comma. */
 export function limitedMembers(text: string, names: ReadonlySet<string>, values: object = {}): Buffer {
@@ -172,17 +168,8 @@ export class JsonBuffer {
 
   /** What was written; nothing can be written afterwards. */
   finish(): Buffer {
-    return this.#finish(ownCopy)
-  }
-
-  /** The same for the body of a response. Its memory is used again once the response was sent: do not keep it. */
-  finishBody(): Buffer {
-    return this.#finish(bodyCopy)
-  }
-
-  #finish(copy: typeof ownCopy): Buffer {
     if (this.#bytes.length > maxKeptBytes) return this.#bytes.subarray(0, this.#length)
-    const written = copy(this.#bytes, this.#length)
+    const written = Buffer.from(this.#bytes.subarray(0, this.#length))
     spare = this.#bytes
     this.#bytes = written
     return written

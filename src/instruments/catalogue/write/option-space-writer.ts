@@ -75,5 +75,5 @@ function writeSpace(view: RequestView, writer: RowWriter, space: OptionSpace): B
     writeOptions(out, reader, series, query)
     out.close().comma()
   }
-  return out.dropComma().ascii(']}').finishBody()
+  return out.dropComma().ascii(']}').finish()
 }
