@@ -1,15 +1,21 @@
-import { constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs'
+import { constants, fstatSync, openSync, type Stats } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { isatty } from 'node:tty'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
-import { type Format, LineBuffer, pipeBytes, timestamp } from './core/process/line-buffer.ts'
+import { isoMilliseconds, systemClock } from './core/clock.ts'
 import type { LineStyle } from './requests/rules/line.ts'
 import { logLine } from './requests/rules/log-line.ts'
 
-/** A file takes a batch of any size. */
-const fileBytes = 65_536
+/** A pipe takes up to 4,096 bytes at once (PIPE_BUF): several processes that log to one never tear a line. */
+const pipeBytes = 4_096
+/** So that `tail -f` keeps up. */
+const flushMs = 100
+/** The lines that wait for a slow reader, or for space on a full disk. More is dropped and counted. */
+const maxWaitingBytes = 1_048_576
+/** How long the end of the process waits for a slow reader. */
+const endMs = 5_000
 /** A terminal shows the lines of a start that takes longer. */
 const holdMs = 60_000
 
@@ -35,30 +41,58 @@ function unblockedStandardError(isShared: boolean): number {
   return 2
 }
 
-/** Synchronous, because handing a batch to a thread costs more than writing it. */
-function standardError({ format, isHeld }: Readonly<{ format: Format; isHeld(): boolean }>): DestinationStream {
-  const stats = statOf(2)
-  const toFile = stats?.isFile() === true
-  const fd = unblockedStandardError(stats?.isFIFO() === true || isatty(2))
+type Sink = DestinationStream & Readonly<{ flushSync(): void }>
+
+/** Standard error in batches of whole lines, which never waits for its reader. Synchronous, because handing a batch to a thread costs
+ *  more than writing it: a write that would block fails and is tried again with the next batch. */
+function standardError(): Sink {
+  const fd = unblockedStandardError(statOf(2)?.isFIFO() === true || isatty(2))
   let isOpen = true
-  const buffer = new LineBuffer(
-    (bytes) => {
-      if (!isOpen) return bytes.length
-      try {
-        return writeSync(fd, bytes)
-      } catch (error) {
-        // No one reads the pipe, or the terminal was closed: this ends the log but not the service.
-        const { code = '' } = error as NodeJS.ErrnoException
-        if (code === 'EPIPE' || code === 'EBADF' || (code === 'EIO' && !toFile)) isOpen = false
-        // After any other error, such as a full disk, a later attempt may succeed.
-        return isOpen ? 0 : bytes.length
-      }
-    },
-    { maxBytes: toFile ? fileBytes : pipeBytes, format, isHeld },
-  )
+  let failure: string | undefined
+  let dropped = 0
+  const lines = destination({
+    ...{ dest: fd, sync: true, retryEAGAIN: () => false, periodicFlush: flushMs, maxLength: maxWaitingBytes },
+    ...{ minLength: pipeBytes - 512, maxWrite: pipeBytes },
+  })
+  lines.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    failure = code
+    // No one reads the pipe, or the terminal was closed: this ends the log but not the service.
+    if (['EPIPE', 'EBADF', 'EIO'].includes(code)) isOpen = false
+  })
+  lines.on('drop', () => {
+    dropped += 1
+  })
+  const reportDropped = () => {
+    if (dropped === 0) return
+    const line = `{"level":40${timestamp()},"dropped":${dropped},"msg":"log lines were dropped: they could not be written in time"}\n`
+    const count = dropped
+    dropped = 0
+    lines.write(line)
+    // This line was dropped too.
+    if (dropped > 0) dropped = count
+  }
+  lines.on('drain', reportDropped)
+  const flushSync = () => {
+    if (!isOpen) return
+    failure = undefined
+    lines.flush()
+  }
   // Also after an uncaught exception.
-  process.once('exit', () => buffer.end())
-  return buffer
+  process.once('exit', () => {
+    const pause = new Int32Array(new SharedArrayBuffer(4))
+    for (const latest = performance.now() + endMs; isOpen && performance.now() < latest; ) {
+      flushSync()
+      if (failure !== undefined && failure !== 'EAGAIN') return
+      try {
+        lines.flushSync()
+        if (dropped === 0) return
+        reportDropped()
+      } catch {
+        Atomics.wait(pause, 0, 0, 5)
+      }
+    }
+  })
+  return { write: (line) => void (isOpen && lines.write(line)), flushSync }
 }
 
 const columnsKey = 'refdesk: columns of the terminal'
@@ -89,41 +123,52 @@ function startedFlag(): Int32Array {
   return flag
 }
 
-/** Whether lines for a reader wait for the start message, which comes first. */
-function holdOf({ logFormat }: LogSettings): () => boolean {
-  if (logFormat !== 'pretty') return () => false
-  const started = startedFlag()
-  const until = performance.now() + holdMs
-  return () => Atomics.load(started, 0) === 0 && performance.now() < until
-}
-
 /** Call this when the start message was written. */
 export function releaseLog(): void {
   Atomics.store(startedFlag(), 0, 1)
 }
 
-function formatOf({ logFormat, hasColours }: LogSettings): Format {
-  if (logFormat !== 'pretty') return (line) => line
+/** Lines that a person reads, made from those in JSON. With a start message they wait for it, because it comes first. */
+function readable(sink: Sink, { hasColours }: LogSettings, hasStartMessage: boolean): Sink {
   const columns = isatty(2) ? terminalColumns() : undefined
   const style = (): LineStyle =>
     columns ? { width: columns[0] || undefined, hasColours } : { width: undefined, hasColours: false }
-  return (line) => {
+  const format = (line: string): string => {
     try {
       return `${logLine(line, style())}\n`
     } catch {
       return line
     }
   }
+  const held: string[] = []
+  const until = performance.now() + (hasStartMessage ? holdMs : 0)
+  const started = startedFlag()
+  const release = (): void => {
+    for (const line of held.splice(0)) sink.write(format(line))
+  }
+  const isHeld = () => Atomics.load(started, 0) === 0 && performance.now() < until
+  const timer = setInterval(() => {
+    if (isHeld()) return
+    clearInterval(timer)
+    release()
+  }, flushMs).unref()
+  process.prependOnceListener('exit', release)
+  const write = (line: string): void => {
+    held.push(line)
+    if (!isHeld()) release()
+  }
+  return { ...sink, write }
 }
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat' | 'hasColours'>
 
-const readBy = (config: LogSettings, isHeld = () => false) => standardError({ format: formatOf(config), isHeld })
-
-/** Logs to standard error. Standard output contains only the start message. */
-export function makeLog(config: LogSettings, destination = readBy(config)): Logger {
-  return pino({ level: config.logLevel, base: null, timestamp }, destination)
+/** Logs to standard error. Standard output contains only the start message, which the log of the service waits for. */
+export function makeLog(config: LogSettings, hasStartMessage = false): Logger {
+  const sink = standardError()
+  const shown = config.logFormat === 'pretty' ? readable(sink, config, hasStartMessage) : sink
+  return pino({ level: config.logLevel, base: null, timestamp }, shown)
 }
 
-/** The same, for what has a start message: a reader gets that first. */
-export const makeServiceLog = (config: LogSettings): Logger => makeLog(config, readBy(config, holdOf(config)))
+export const makeServiceLog = (config: LogSettings): Logger => makeLog(config, true)
+
+const timestamp = (): string => `,"time":"${isoMilliseconds(systemClock.nowMs())}"`
