@@ -1,4 +1,4 @@
-import { boundedCache } from '../core/process/bounded-cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '../database/changes.ts'
 import type { Db } from '../database/open.ts'
 import { allowsOrigin, originsOf } from './rules/origins.ts'
@@ -13,9 +13,9 @@ const appKeyForm = /^[0-9a-f]{32}$/
 export class AppDirectory {
   readonly #db: Db
   readonly #feed: ChangeFeed
-  readonly #apps = boundedCache<string, Promise<StoredApp | undefined>>(maxApps)
-  /** Those of them that have been read. */
-  readonly #known = boundedCache<string, StoredApp>(maxApps)
+  readonly #apps = new LRUCache<string, Promise<StoredApp | undefined>>({ max: maxApps })
+  /** The apps that have been read. */
+  readonly #known = new LRUCache<string, StoredApp>({ max: maxApps })
   #origins = new Set<string>()
 
   constructor(db: Db, feed: ChangeFeed) {
@@ -47,11 +47,6 @@ export class AppDirectory {
       () => this.#apps.delete(appKey),
     )
     return read
-  }
-
-  /** An app that was found before; undefined if it must be read. */
-  known(appKey: string): StoredApp | undefined {
-    return this.#feed.isCurrentWithin(2) ? this.#known.get(appKey) : undefined
   }
 
   /** The name of an app that was found before; undefined for others. */

@@ -1,6 +1,5 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../core/async/single-flight.ts'
-import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { SecretUse } from './store/last-used.ts'
 
 /** Returns the ids of secrets it had to leave for the next write. */
@@ -21,7 +20,7 @@ export class LastUsed {
 
   constructor(write: Write, max = maxSecrets) {
     this.#write = write
-    this.#uses = boundedCache(max)
+    this.#uses = new LRUCache({ max })
   }
 
   /** Keeps the hash too: a regenerated secret keeps its id but has not been used. */

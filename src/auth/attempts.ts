@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
 import { deriveKey, keyedHash } from '../core/crypto/keys.ts'
 import { rateLimitAddress } from '../core/network/address.ts'
-import { boundedCache } from '../core/process/bounded-cache.ts'
 import type { Db } from '../database/open.ts'
 import { type AttemptKind, exceededLimit } from './rules/attempts.ts'
 import { type Attempt, countAttempts, recordAttempt } from './store/attempts.ts'
@@ -16,7 +16,7 @@ export class AttemptGuard {
   readonly #nameKey: Buffer
   /** What this node rejects without asking the database. A block by another node is noticed with the first wrong attempt
    *  here; for secrets that allows one more guess per node, of 2^128. */
-  readonly #blockedUntil = boundedCache<string, Temporal.Instant>(maxBlocked)
+  readonly #blockedUntil = new LRUCache<string, Temporal.Instant>({ max: maxBlocked })
 
   constructor(db: Db, clock: Clock, masterKey: Buffer) {
     this.#db = db

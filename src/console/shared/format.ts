@@ -1,4 +1,4 @@
-import { RecentMap } from '../../core/recent-map.ts'
+import { LRUCache } from 'lru-cache'
 import { plural } from '../../core/text.ts'
 import { relativeTime } from '../../core/time/relative-time.ts'
 import { wallClock } from '../../core/time/wall-clock.ts'
@@ -17,16 +17,12 @@ export const monthName = (month: number): string => months[month - 1] ?? ''
 export const weekdayName = (date: Pick<Temporal.PlainDate, 'dayOfWeek'>): string => weekdays[date.dayOfWeek - 1] ?? ''
 
 /** The date of an API value, which may be a date-time. */
-export function dayOf(wire: string): Temporal.PlainDate {
-  const text = wire.slice(0, 10)
-  const known = knownDays.get(text)
-  if (known) return known
-  const date = Temporal.PlainDate.from(text)
-  knownDays.set(text, date)
-  return date
-}
+export const dayOf = (wire: string): Temporal.PlainDate => days.memo(wire.slice(0, 10))
 
-const knownDays = new RecentMap<string, Temporal.PlainDate>(2_000)
+const days = new LRUCache<string, Temporal.PlainDate>({
+  max: 2_000,
+  memoMethod: (text) => Temporal.PlainDate.from(text),
+})
 
 /** `18 Dec 2026` */
 export function day(date: Pick<Temporal.PlainDate, 'day' | 'month' | 'year'> | string): string {

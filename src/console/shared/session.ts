@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { TokenResponse } from '../../auth/api/schema.ts'
 import { epochSeconds } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/crypto/keys.ts'
-import { RecentMap } from '../../core/recent-map.ts'
 import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { sourceOf } from '../../http/in-process.ts'
 import { ApiError } from './api.ts'
@@ -25,13 +25,13 @@ const sessionCookie = 'refdesk_console'
 const refreshBeforeSeconds = 30
 
 /** The sessions of recent cookies, by the key that opens them. A cookie always holds the same session, which no one may change. */
-const opened = new WeakMap<Buffer, RecentMap<string, ConsoleSession>>()
+const opened = new WeakMap<Buffer, LRUCache<string, ConsoleSession>>()
 const maxOpened = 200
 
 export function readSession({ deps, request }: Omit<Exchange, 'reply'>): ConsoleSession | undefined {
   const cookie = readCookie(deps.publicUrl, request, sessionCookie)
   if (!cookie) return undefined
-  const recent = opened.get(deps.sealKey) ?? new RecentMap(maxOpened)
+  const recent = opened.get(deps.sealKey) ?? new LRUCache<string, ConsoleSession>({ max: maxOpened })
   opened.set(deps.sealKey, recent)
   const session = recent.get(cookie) ?? openSealed<ConsoleSession>(deps, cookie, 'console session')
   if (session) recent.set(cookie, session)

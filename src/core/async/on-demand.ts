@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { unavailable } from '../problem.ts'
-import { FairCache } from './fair-cache.ts'
 import { FairQueue } from './fair-queue.ts'
 
 const retryAfterSeconds = 5
 
 type Options<Value> = Readonly<{
-  /** At most so many values are kept, and values of this size in total, besides one that is too large. */
+  /** The most values that are kept, and their total size. */
   maxKept: number
   maxSize: number
   sizeOf(value: Value): number
@@ -15,11 +15,10 @@ type Options<Value> = Readonly<{
 }>
 
 /** Values that are large and take long to make: made when they are asked for, one at a time and each once, and kept while they
- *  are used. Groups, such as clients, take turns, and the one that has most makes room. */
+ *  are used. Groups, such as clients, take turns. */
 export class OnDemand<Value extends {}> {
   readonly #queue: FairQueue
-  readonly #kept: FairCache<Value>
-  readonly #sizeOf: (value: Value) => number
+  readonly #kept: LRUCache<string, Value>
   readonly #making = new Map<string, Promise<Value>>()
   readonly #maxWaitMs: number
   #edition = ''
@@ -27,8 +26,9 @@ export class OnDemand<Value extends {}> {
   constructor({ maxKept, maxSize, sizeOf, maxWaiting, maxWaitMs }: Options<Value>) {
     this.#maxWaitMs = maxWaitMs
     this.#queue = new FairQueue(1, maxWaiting)
-    this.#kept = new FairCache(maxKept, maxSize)
-    this.#sizeOf = sizeOf
+    // A value that is too large takes the place of all others.
+    const sizeCalculation = (value: Value) => Math.ceil(Math.max(1, Math.min(sizeOf(value), maxSize)))
+    this.#kept = new LRUCache({ max: maxKept, maxSize, sizeCalculation })
   }
 
   /** When the edition is another one than before, everything kept is forgotten. */
@@ -37,7 +37,7 @@ export class OnDemand<Value extends {}> {
       this.#edition = edition
       this.clear()
     }
-    const kept = this.#kept.get(key, group)
+    const kept = this.#kept.get(key)
     if (kept) return kept
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(unavailable(retryAfterSeconds)), this.#maxWaitMs).unref()
@@ -57,7 +57,7 @@ export class OnDemand<Value extends {}> {
   #start(edition: string, key: string, group: string, make: () => Promise<Value>): Promise<Value> {
     const making = this.#queue.run(group, make).then(
       (value) => {
-        if (this.#end(key, making) && edition === this.#edition) this.#kept.set(key, group, value, this.#sizeOf(value))
+        if (this.#end(key, making) && edition === this.#edition) this.#kept.set(key, value)
         return value
       },
       (error) => {

@@ -1,4 +1,4 @@
-import { RecentMap } from '../recent-map.ts'
+import { LRUCache } from 'lru-cache'
 
 /** An instant, of which the milliseconds are enough. */
 export type Moment = Readonly<{ epochMilliseconds: number }>
@@ -18,9 +18,9 @@ type Offset = Readonly<{ from: number; until: number; offset: number }>
 
 const dayMs = 86_400_000
 const max = { zones: 100, days: 2_000 }
-const offsets = new RecentMap<string, Offset>(max.zones)
-const dates = new RecentMap<number, Temporal.PlainDate>(max.days)
+const offsets = new LRUCache<string, Offset>({ max: max.zones })
 const epoch = Temporal.PlainDate.from('1970-01-01')
+const dates = new LRUCache<number, Temporal.PlainDate>({ max: max.days, memoMethod: (days) => epoch.add({ days }) })
 
 /** In milliseconds. The last one of a zone is remembered until its clocks change: looking it up takes as long as
  *  everything else about a time. */
@@ -34,14 +34,6 @@ export function offsetAt({ epochMilliseconds: at }: Moment, zone: string): numbe
   return offset
 }
 
-function dateOf(dayNumber: number): Temporal.PlainDate {
-  const known = dates.get(dayNumber)
-  if (known) return known
-  const date = epoch.add({ days: dayNumber })
-  dates.set(dayNumber, date)
-  return date
-}
-
 /** The same as Temporal.ZonedDateTime shows, to the second, at a fraction of its cost. */
 export function wallClock(at: Moment, zone: string): WallClock {
   const local = at.epochMilliseconds + offsetAt(at, zone)
@@ -49,7 +41,7 @@ export function wallClock(at: Moment, zone: string): WallClock {
   const seconds = Math.floor((local - dayNumber * dayMs) / 1_000)
   const minutes = Math.floor(seconds / 60)
   return {
-    ...{ date: dateOf(dayNumber), dayNumber },
+    ...{ date: dates.memo(dayNumber), dayNumber },
     ...{ hour: Math.floor(minutes / 60), minute: minutes % 60, second: seconds % 60 },
   }
 }

@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { parseWeights } from '../../core/weights.ts'
 import { limits } from '../limits/buckets.ts'
 import { addVary } from './caching.ts'
@@ -18,14 +19,17 @@ const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => cre
 type Encoding = keyof typeof compressors
 
 /** There are few different headers, but a caller may send any. */
-const knownEncodings = new Map<string, Encoding | undefined>()
-const maxKnown = { headers: 500, characters: 200 }
+const encodings = new LRUCache<string, { encoding: Encoding | undefined }>({
+  max: 500,
+  memoMethod: (header) => ({ encoding: parseEncoding(header) }),
+})
+const maxKnownCharacters = 200
 
 /** The encoding for an Accept-Encoding header (RFC 9110 §12.5.3); br wins over gzip of the same weight. */
 export function encodingFor(acceptEncoding = ''): Encoding | undefined {
-  if (acceptEncoding.length > maxKnown.characters) return parseEncoding(acceptEncoding)
-  if (knownEncodings.size > maxKnown.headers) knownEncodings.clear()
-  return knownEncodings.getOrInsertComputed(acceptEncoding, parseEncoding)
+  return acceptEncoding.length > maxKnownCharacters
+    ? parseEncoding(acceptEncoding)
+    : encodings.memo(acceptEncoding).encoding
 }
 
 function parseEncoding(acceptEncoding: string): Encoding | undefined {

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { AccessView } from '../../access/rules/visibility.ts'
-import { boundedCache } from '../../core/process/bounded-cache.ts'
 import { etagOf } from '../../http/output/caching.ts'
 import type { CalendarRecord, ExchangeRecord } from '../import/schema.ts'
 import { exchangeView } from '../rules/exchange.ts'
@@ -40,7 +40,7 @@ export class Snapshot {
   readonly #earlierTexts = new ExpiringCache<string>()
   readonly #todays = new Map<SegmentReader, { key: string; days: Int32Array }>()
   /** By access signature, for one set of days and one program. */
-  readonly #tags = boundedCache<string, string>(maxTags)
+  readonly #tags = new LRUCache<string, string>({ max: maxTags })
   #tagged = { days: '', program: '' }
   #counts: Counts | undefined
 

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { isoMilliseconds } from '../../../core/clock.ts'
-import { RecentMap } from '../../../core/recent-map.ts'
 import { plural } from '../../../core/text.ts'
 import { wallClock } from '../../../core/time/wall-clock.ts'
 import { type Html, html } from '../../../http/html/html.ts'
@@ -61,7 +61,7 @@ function zoneForm(chrome: Chrome): Html {
 ${zoneChoice(chrome)}<noscript><button class="button plain">Set</button></noscript></form>`
 }
 
-const zoneChoices = new RecentMap<string, Html>(100)
+const zoneChoices = new LRUCache<string, Html>({ max: 100 })
 
 function zoneChoice(chrome: Chrome): Html {
   const key = `${chrome.clock.zone} ${chrome.chosenZone} ${chrome.isZoneKnown}`

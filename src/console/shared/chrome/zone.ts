@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RecentMap } from '../../../core/recent-map.ts'
+import { LRUCache } from 'lru-cache'
 import { readCookie } from '../../../http/html/cookies.ts'
 
 /** `chosen` is the zone that the user chose in the header. Without one the pages follow the browser, whose zone a script
@@ -12,14 +12,12 @@ const yearSeconds = 31_536_000
 /** Names of the time zone database are shorter. */
 const maxCharacters = 64
 
-const known = new RecentMap<string, boolean>(200)
+const known = new LRUCache<string, boolean>({ max: 200, memoMethod: isZoneName })
 
 /** Accepts zone names only. Temporal would accept offsets too. */
 export function isZone(name: string): boolean {
   if (name === '' || name.length > maxCharacters) return false
-  const isKnown = known.get(name) ?? isZoneName(name)
-  known.set(name, isKnown)
-  return isKnown
+  return known.memo(name)
 }
 
 function isZoneName(name: string): boolean {

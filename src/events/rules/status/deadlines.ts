@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { isBefore } from '../../../core/clock.ts'
-import { RecentMap } from '../../../core/recent-map.ts'
 import { relativeTime } from '../../../core/time/relative-time.ts'
 import { wallClock } from '../../../core/time/wall-clock.ts'
 import type { Event } from '../../api/schema.ts'
@@ -14,17 +14,14 @@ export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'C
 export const hasTime = (date: string): boolean => !isWholeDay(date)
 
 /** Events share days and deadlines, and a list compares each several times. */
-const knownEnds = new RecentMap<string, Temporal.Instant>(2_000)
+const ends = new LRUCache<string, Temporal.Instant>({
+  max: 2_000,
+  memoMethod: (at) =>
+    hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 }),
+})
 
 /** A day lasts until its end, in UTC. */
-export function endOf(at: string): Temporal.Instant {
-  const known = knownEnds.get(at)
-  if (known) return known
-  const day = () => Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`)
-  const end = hasTime(at) ? Temporal.Instant.from(at) : day().add({ hours: 24 })
-  knownEnds.set(at, end)
-  return end
-}
+export const endOf = (at: string): Temporal.Instant => ends.memo(at)
 
 let lastDay = { dayNumber: Number.NaN, text: '' }
 
