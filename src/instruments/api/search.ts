@@ -1,6 +1,5 @@
 import { operation } from '../../http/operation.ts'
 import { FeedOf } from '../../http/output/feed.ts'
-import { prefetchRows } from '../catalogue/facts/row-facts.ts'
 import { type Criteria, type FoundRow, findRows, isMatch, type Page } from '../catalogue/search/find-rows.ts'
 import type { SearchCursor } from '../catalogue/search/row-taker.ts'
 import type { RequestView } from '../catalogue/snapshot.ts'
@@ -74,7 +73,6 @@ export const handleSearchInstruments: HandlerOf<typeof searchInstruments> = (dep
 export function searchBody(view: RequestView, criteria: Criteria, page: Page, links: FeedLinks<SearchCursor>): Buffer {
   const { rows, isKeywordSearch, next, count } = findRows(view, criteria, page)
   if (rows.length === 0) links.onEmpty?.()
-  prefetchRows(rows)
   const writer = new RowWriter(view)
   const out = openFeed(new JsonBuffer(), links, count, next)
   for (let index = 0; index < rows.length; index++) {

@@ -1,6 +1,5 @@
 import { shared } from '../arrays.ts'
 import { bucketFlags, bucketOfRow, type DocsByKey, type Segment } from '../segment.ts'
-import { prefetched } from './prefetched.ts'
 
 /** What taking a doc into search results needs, in one place, as with row-facts.ts. */
 const docFact = {
@@ -26,13 +25,6 @@ export const expiryOf = ({ docFacts }: Facts, doc: number): number =>
 /** Where the docs of its group begin in `groups`; -1 if it is in none. */
 export const groupStartOf = ({ docFacts }: Facts, doc: number): number =>
   (docFacts[doc * factsPerDoc + docFact.group] as number) - 1
-
-/** Reads the facts of docs, as prefetchRows does. */
-export function prefetchDocs({ docFacts }: Facts, docs: readonly number[], count: number): void {
-  let sum = 0
-  for (let index = 0; index < count; index++) sum += docFacts[(docs[index] as number) * factsPerDoc] as number
-  prefetched.bytes = sum
-}
 
 /** 0 if it is in none. */
 export function groupOf(segment: Pick<Segment, 'docFacts' | 'groups'>, doc: number): number {

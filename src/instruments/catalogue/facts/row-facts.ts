@@ -1,6 +1,5 @@
 import { shared, sharedCopy } from '../arrays.ts'
 import { bucketFlags, bucketOfRow, type Segment } from '../segment.ts'
-import { prefetched } from './prefetched.ts'
 
 /** What writing a row needs, in one place: gathering it from a dozen columns costs as many cache misses. */
 export const factsPerRow = 8
@@ -24,23 +23,6 @@ export const rowFlags = {
   /** Its instrument has its own hours, calendars or value dates. */
   hasOwnTimes: 4,
 } as const
-
-/** Reads the facts and then the text of rows before they are written: the processor then waits for all of them at once. */
-export function prefetchRows(rows: readonly Readonly<{ reader: { segment: Segment }; row: number }>[]): void {
-  let sum = 0
-  for (let index = 0; index < rows.length; index++) {
-    const { reader, row } = rows[index] as (typeof rows)[number]
-    sum += reader.segment.rowFacts[row * factsPerRow] as number
-  }
-  for (let index = 0; index < rows.length; index++) {
-    const { reader, row } = rows[index] as (typeof rows)[number]
-    const { text, rowFacts } = reader.segment
-    const at = row * factsPerRow
-    const start = rowFacts[at + rowFact.common] as number
-    sum += (text[start] as number) + (text[start + (rowFacts[at + rowFact.commonLength] as number) - 1] as number)
-  }
-  prefetched.bytes = sum
-}
 
 type Columns = Pick<
   Segment,

@@ -1,6 +1,6 @@
 import type { ValueChangeBounds } from '../../rules/search-criteria.ts'
 import { partitionPoint } from '../arrays.ts'
-import { expiryOf, mainRowOf, prefetchDocs } from '../facts/doc-facts.ts'
+import { expiryOf, mainRowOf } from '../facts/doc-facts.ts'
 import { bucketOfRow, isPast, type Segment } from '../segment.ts'
 import { hasBit } from './lists/posting-cursor.ts'
 
@@ -27,8 +27,6 @@ export type SearchCursor = Readonly<{ class: number; rank: number; id: number; k
 
 const always = (_row: number): boolean => true
 
-const maxWaiting = 16
-
 /** Takes the rows of docs that satisfy a filter, up to a limit. */
 export class RowTaker {
   readonly rows: number[] = []
@@ -39,9 +37,6 @@ export class RowTaker {
   readonly segment: Segment
   readonly #limit: number
   readonly #after: SearchCursor | undefined
-  /** Docs that are taken later; the first `#waitingCount`. */
-  readonly #waiting: number[] = []
-  #waitingCount = 0
   /** The first doc that does not sort before `after`. */
   readonly #firstDoc: number
   /** The doc in which the last page ended, if it has more rows; otherwise -1. */
@@ -92,22 +87,6 @@ export class RowTaker {
     if (expiry !== 0 && isHiddenAsExpired(segment, filter, segment.docBuckets[doc] as number, expiry)) return
     const row = mainRowOf(segment, doc)
     if (isTaken(row)) this.#add(row, doc, matched)
-  }
-
-  /** Takes all rows of a doc that pass the filter, together with those of other docs: the processor then waits for the facts of all of
-   *  them at once. Call `takeWaiting`, with the same class, before `take` and at the end of the class. */
-  takeLater(doc: number, matched: number): void {
-    this.#waiting[this.#waitingCount++] = doc
-    const isEnough = this.rows.length + this.#waitingCount >= this.#limit
-    if (isEnough || this.#waitingCount === maxWaiting) this.takeWaiting(matched)
-  }
-
-  /** Takes the docs that `takeLater` left. */
-  takeWaiting(matched: number): void {
-    const count = this.#waitingCount
-    if (count > 1) prefetchDocs(this.segment, this.#waiting, count)
-    this.#waitingCount = 0
-    for (let index = 0; index < count; index++) this.take(this.#waiting[index] as number, matched)
   }
 
   #takeRows(doc: number, matched: number, isTaken: (row: number) => boolean): void {

@@ -50,17 +50,13 @@ function walkDescriptions(query: Query, lists: ListsOfSeveral, taker: RowTaker, 
   let doc = source.next()
   for (; doc >= 0 && !taker.isFull && !prefixes.isFull; doc = source.next()) {
     if (differs && differs[doc] === 1) {
-      taker.takeWaiting(matchClass.wholeWords)
-      prefixes.takeWaiting(matchClass.wordPrefix)
       taker.take(doc, matchClass.wholeWords, (row) => classOfRow(segment, row, query) === matchClass.wholeWords)
       prefixes.take(doc, matchClass.wordPrefix, (row) => classOfRow(segment, row, query) === matchClass.wordPrefix)
     } else if (test.accepts(doc)) {
-      if (wholeTest.accepts(doc)) taker.takeLater(doc, matchClass.wholeWords)
-      else prefixes.takeLater(doc, matchClass.wordPrefix)
+      if (wholeTest.accepts(doc)) taker.take(doc, matchClass.wholeWords)
+      else prefixes.take(doc, matchClass.wordPrefix)
     }
   }
-  taker.takeWaiting(matchClass.wholeWords)
-  prefixes.takeWaiting(matchClass.wordPrefix)
   if (doc >= 0 && !taker.isFull) {
     const whole = ruleForSeveral(query, lists, matchClass.wholeWords) as ClassRule
     const rest = new DocWalk(whole.anyOf[0] as PostingList, doc, whole.allOf, scratch, filter.mainDocs)
@@ -111,12 +107,10 @@ function walkClass(source: DocSource, test: ClassTest, wanted: number, taker: Ro
   const differs = segment.docDiffers.length > 0 ? segment.docDiffers : undefined
   for (let doc = source.next(); doc >= 0; doc = source.next()) {
     if (differs && differs[doc] === 1) {
-      taker.takeWaiting(wanted)
       taker.take(doc, wanted, (row) => classOfRow(segment, row, query) === wanted)
-    } else if (test.accepts(doc)) taker.takeLater(doc, wanted)
+    } else if (test.accepts(doc)) taker.take(doc, wanted)
     if (taker.isFull) return
   }
-  taker.takeWaiting(wanted)
 }
 
 /** Undefined if no doc is in the lists. */

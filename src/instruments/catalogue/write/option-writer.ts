@@ -1,6 +1,5 @@
 import { type TradingStatus, tradingStatuses } from '../../../core/trading-status.ts'
 import { isSelected, type OptionSpaceQuery, selectsAll } from '../../rules/option-space.ts'
-import { prefetched } from '../facts/prefetched.ts'
 import type { OptionColumns } from '../segment.ts'
 import type { SegmentReader } from '../segment-reader.ts'
 import { digitsOf, type JsonBuffer } from './json-buffer.ts'
@@ -76,22 +75,12 @@ class OptionsWriter {
   }
 }
 
-/** Reads the columns before options are written: the processor then waits for all of them at once. */
-function prefetchOptions({ strikes, uics, underlyings, flags }: OptionColumns, start: number, end: number): void {
-  let sum = 0
-  for (let index = start; index < end; index += 8)
-    sum +=
-      (strikes[index] as number) + (uics[index] as number) + (underlyings[index] as number) + (flags[index] as number)
-  prefetched.bytes = sum
-}
-
 /** Writes SpecificOptions, or nothing if the query selects none. The columns are already ordered by strike, Call before Put. */
 export function writeOptions(out: JsonBuffer, reader: SegmentReader, series: number, query: OptionSpaceQuery): void {
   const { options } = reader.segment
   const { seriesOptions, flags, underlyings } = options
   const start = seriesOptions[series] as number
   const end = seriesOptions[series + 1] as number
-  prefetchOptions(options, start, end)
   const isAll = selectsAll(query)
   const writer = new OptionsWriter(out, options)
   let last = -1
