@@ -21,9 +21,8 @@ export type PlannedRotation = Readonly<{
 /** `text`: the response as JSON. */
 export type Rotated = Readonly<{ text: string; newHash: string; newExpiresAtMs: number }>
 
-/** Makes the tokens of several refreshes and writes them in one statement. Undefined: this one lost (see the store). Every
- *  step is done for all of them before the next one, which takes a third less time: in a row, a step finds its code and
- *  tables in the processor's caches (docs/decisions/0008). */
+/** Makes the tokens of several refreshes and writes them in one statement (docs/decisions/0008-request-path.md). A refresh that lost (see
+ *  the store) is undefined. */
 export async function rotateTogether(
   db: Db,
   tokens: AccessTokens,
