@@ -119,6 +119,27 @@ test('only config.ts reads the environment, and only core/clock.ts the time', ()
   }
 })
 
+/** Undocumented properties of Node.js objects, its private symbols, settings of its engine, and hooks into its internals. */
+const privateInterface =
+  /getOwnPropertySymbols|setFlagsFromString|node:async_hooks|process\.binding|listeners\('data'\)|\b\w+\._[a-z]\w*|pino(?:\.|, )symbols|\bsymbols }? from 'pino'/
+
+test('only documented interfaces of Node.js and of libraries are used', () => {
+  assert.deepEqual(
+    sources.filter(({ text }) => privateInterface.test(text)).map(({ path }) => path),
+    [],
+  )
+})
+
+test('the check of documented interfaces detects what it forbids', () => {
+  for (const line of [
+    'socket._httpMessage',
+    'v8.setFlagsFromString(flag)',
+    "from 'node:async_hooks'",
+    "socket.listeners('data')",
+  ])
+    assert.match(line, privateInterface)
+})
+
 test('the client is independent: it imports nothing else, and nothing else imports it', () => {
   assert.ok(sources.filter(({ path }) => isClient(path)).length > 5)
   for (const { path, imports } of sources)

@@ -55,26 +55,65 @@ export type RememberedAnswers = Required<Pick<Steps, 'answer' | 'remember'>> &
     bytes(): number
   }>
 
-/** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are the same.
- *  A response is kept when it is made for the second time, because most are never requested again. */
-export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBytes): RememberedAnswers {
-  const bytesByClient = new Map<string, number>()
-  const addBytes = (client: string, bytes: number) =>
-    bytesByClient.set(client, (bytesByClient.get(client) ?? 0) + bytes)
-  const memory = new LRUCache<string, Remembered<Ask>>({
-    maxSize: Math.max(1, maxBytes),
-    sizeCalculation: sizeOf,
-    dispose: (remembered) => addBytes(remembered.client, -sizeOf(remembered)),
-  })
-  let [hits, data, day] = [0, {}, '']
+/** The responses of one edition of the data, in a bounded number of bytes. */
+class AnswerMemory<Ask> {
+  readonly #maxBytes: number
+  readonly #byAddress: LRUCache<string, Remembered<Ask>>
+  readonly #bytesByClient = new Map<string, number>()
+  #data: object = {}
+  #day = ''
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+    this.#byAddress = new LRUCache<string, Remembered<Ask>>({
+      maxSize: Math.max(1, maxBytes),
+      sizeCalculation: sizeOf,
+      dispose: (remembered) => this.#addBytes(remembered.client, -sizeOf(remembered)),
+    })
+  }
+
+  get bytes(): number {
+    return this.#byAddress.calculatedSize
+  }
 
   /** Forgets everything if the data or the day has changed. */
-  const startEdition = (currentData: object, currentDay: string): void => {
-    if (currentData === data && currentDay === day) return
-    ;[data, day] = [currentData, currentDay]
-    memory.clear()
-    bytesByClient.clear()
+  startEdition(data: object, day: string): void {
+    if (data === this.#data && day === this.#day) return
+    this.#data = data
+    this.#day = day
+    this.#byAddress.clear()
+    this.#bytesByClient.clear()
   }
+
+  get(address: string): Remembered<Ask> | undefined {
+    return this.#byAddress.get(address)
+  }
+
+  /** Keeps a response when it is made for the second time, because most are never requested again. */
+  add(address: string, caller: Caller, { ask, view }: Basis, response: Response): void {
+    const { ClientKey } = caller
+    // So that one client cannot evict the responses of all others.
+    const isOverShare = (this.#bytesByClient.get(ClientKey) ?? 0) > this.#maxBytes / 4
+    if (isOverShare || response.body.length > this.#maxBytes / 8) return
+    const before = this.#byAddress.get(address) ?? { ask: ask as Ask, client: ClientKey, views: new Map() }
+    if (before.views.size >= maxViews && !before.views.has(view)) return
+    const views = new Map(before.views).set(view, before.views.has(view) ? response : undefined)
+    const remembered = { ...before, views }
+    this.#byAddress.set(address, remembered)
+    // A value that is too large is not kept.
+    if (this.#byAddress.peek(address) === remembered) this.#addBytes(before.client, sizeOf(remembered))
+  }
+
+  #addBytes(client: string, bytes: number): void {
+    this.#bytesByClient.set(client, (this.#bytesByClient.get(client) ?? 0) + bytes)
+  }
+}
+
+/** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are the same
+ *  (docs/decisions/0008-request-path.md). */
+export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBytes): RememberedAnswers {
+  const memory = new AnswerMemory<Ask>(maxBytes)
+  let hits = 0
 
   /** Undefined if access rights must be read first. An error is the same that the operation would throw. */
   const signatureOf = (caller: Caller, ask: Ask): string | undefined => {
@@ -86,12 +125,12 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
 
   return {
     hits: () => hits,
-    bytes: () => memory.calculatedSize,
+    bytes: () => memory.bytes,
     answer(request) {
       const { caller } = request
       if (request.method !== 'GET' || !caller) return undefined
       const now = source.nowMs()
-      startEdition(source.data(), source.day(now))
+      memory.startEdition(source.data(), source.day(now))
       const remembered = memory.get(keyOf(request))
       const signature = remembered && signatureOf(caller, remembered.ask)
       const response = signature === undefined ? undefined : remembered?.views.get(signature)
@@ -103,31 +142,14 @@ export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBy
       const { 'content-encoding': _, link: __, ...others } = headers
       return { status: 304, headers: others }
     },
-    remember(request, reply, payload) {
+    remember(request, reply, body) {
       const { basis, caller, method } = request
-      if (!basis || !caller || method !== 'GET' || reply.statusCode !== 200 || payload.length > maxBytes / 8) return
+      if (!basis || !caller || method !== 'GET' || reply.statusCode !== 200) return
       // While the response was compressed, the data or the day may have changed.
       if (basis.data !== source.data() || basis.day !== source.day(source.nowMs())) return
-      startEdition(basis.data, basis.day)
-      // So that one client cannot evict the responses of all others.
-      if ((bytesByClient.get(caller.ClientKey) ?? 0) > maxBytes / 4) return
-      const key = keyOf(request)
-      const { ask, client, views } = memory.get(key) ?? {
-        ask: basis.ask as Ask,
-        client: caller.ClientKey,
-        views: new Map(),
-      }
-      if (views.size >= maxViews && !views.has(basis.view)) return
+      memory.startEdition(basis.data, basis.day)
       const { from, until } = basis
-      const response = { headers: sameHeaders(reply), body: payload, from, until }
-      const remembered = {
-        ask,
-        client,
-        views: new Map(views).set(basis.view, views.has(basis.view) ? response : undefined),
-      }
-      memory.set(key, remembered)
-      // A value that is too large is not kept.
-      if (memory.peek(key) === remembered) addBytes(client, sizeOf(remembered))
+      memory.add(keyOf(request), caller, basis, { headers: sameHeaders(reply), body, from, until })
     },
   }
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { isBefore } from '../../../core/clock.ts'
 import { relativeTime } from '../../../core/time/relative-time.ts'
 import { wallClock } from '../../../core/time/wall-clock.ts'
@@ -13,15 +12,9 @@ export const isCalledOff = ({ EventState }: Event): boolean => EventState === 'C
 
 export const hasTime = (date: string): boolean => !isWholeDay(date)
 
-/** Events share days and deadlines, and a list compares each several times. */
-const ends = new LRUCache<string, Temporal.Instant>({
-  max: 2_000,
-  memoMethod: (at) =>
-    hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 }),
-})
-
 /** A day lasts until its end, in UTC. */
-export const endOf = (at: string): Temporal.Instant => ends.memo(at)
+export const endOf = (at: string): Temporal.Instant =>
+  hasTime(at) ? Temporal.Instant.from(at) : Temporal.Instant.from(`${at.slice(0, 10)}T00:00:00Z`).add({ hours: 24 })
 
 let lastDay = { dayNumber: Number.NaN, text: '' }
 
