@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { exceptionsOf, sessionsOfDay } from '../../src/instruments/rules/trading-day.ts'
-import { demoExchanges } from '../../test/support/demo.ts'
+import { demoExchanges } from '../support/demo.ts'
 
 /**
- * node bench/reference/calendars.ts FILE [--each]: compares the demo exchanges with a file of real sessions (CSV, also gzipped, with
+ * node test/calendars/compare.ts FILE [--each]: compares the demo exchanges with a file of real sessions (CSV, also gzipped, with
  * the columns calendar, session, open_utc, close_utc, break_start_utc, break_end_utc) and lists the differences
  * with their reasons. Exits with 1 if a difference has no reason.
  */
@@ -201,6 +201,6 @@ async function compare(file: string, isEach: boolean): Promise<number> {
 
 const [file, ...options] = process.argv.slice(2)
 if (file === undefined) {
-  console.error('Name the file: node bench/reference/calendars.ts FILE [--each]')
+  console.error('Name the file: node test/calendars/compare.ts FILE [--each]')
   process.exitCode = 2
 } else if ((await compare(file, options.includes('--each'))) > 0) process.exitCode = 1
