@@ -7,60 +7,51 @@ import type { BenchDatabase } from '../support/refdesk.ts'
 import { exchangeRecord } from '../universe/markets.ts'
 import { eventIdMark, eventRecord, eventsOfInstrument, instrumentVariants, uicMark } from './records.ts'
 
-/** The measured clients, which are the first ones: how many have how many positions, in databases of any size. */
-export const measured = [
-  { clients: 32, positions: 20 },
-  { clients: 8, positions: 500 },
-] as const
-export type Positions = (typeof measured)[number]['positions']
-const measuredClients = measured.reduce((sum, { clients }) => sum + clients, 0)
+/** The clients whose lists are requested are the first ones; each holds this many instruments. */
+const measuredClients = 32
+const measuredPositions = 20
 
-export type Filled = Readonly<{ events: number; clients: number; positions: number; elections: number; bytes: number }>
-
-/** Keys in the format of the API, derived from a text; the same in every database. */
+/** Keys in the format of the API, derived from a text. */
 const keyOf = (text: string) => `replace(replace(encode(decode(md5(${text}), 'hex'), 'base64'), '+', '-'), '/', '|')`
 const clientKeyOf = (number: string) => keyOf(`'client ' || ${number}`)
 const accountKeyOf = (client: string, number: string) => keyOf(`'account ' || ${client} || '/' || ${number}`)
 const userKeyOf = (number: string) => keyOf(`'user ' || ${number}`)
 
-/** Writes events and as many clients, with ten positions each on average, directly into the tables. */
-export async function fill(database: BenchDatabase, size: number): Promise<Filled> {
+/** Writes events and as many clients, with ten positions each on average, directly into the tables. Returns the users of
+ *  the measured clients. */
+export async function fillEvents(database: BenchDatabase, size: number): Promise<string[]> {
   const client = new pg.Client(database.connection)
   await client.connect()
   try {
     await client.query('begin')
-    await fillClients(client, size)
-    await fillEvents(client, size / eventsOfInstrument)
-    await fillPositions(client, size, size / eventsOfInstrument)
+    await insertClients(client, size)
+    await insertEvents(client, size / eventsOfInstrument)
+    await insertPositions(client, size, size / eventsOfInstrument)
     await client.query('commit')
     await client.query('vacuum analyze')
     await client.query('checkpoint')
-    const { rows } = await client.query(`select (select count(*) from event) as events,
-      (select count(*) from client) as clients, (select count(*) from position) as positions,
-      (select count(*) from event_holding) as elections, (select round(avg(length(document::text))) from event) as bytes`)
-    return Object.fromEntries(Object.entries(rows[0]).map(([name, value]) => [name, Number(value)])) as Filled
+    const { rows } = await client.query(`select user_key from service_user where name like 'bench%'`)
+    return rows.map(({ user_key }) => user_key)
   } finally {
     await client.end()
   }
 }
 
-/** Every second client has a second account, every tenth an owner; measured clients have both, and a user. */
-async function fillClients(client: pg.Client, clients: number): Promise<void> {
+/** Clients have two accounts, every tenth an owner; measured clients have an owner and a user. */
+async function insertClients(client: pg.Client, clients: number): Promise<void> {
   await client.query(`insert into client (client_key, client_id, name, owner_client_key)
     select ${clientKeyOf('n')}, 'B' || n, 'Client number ' || n,
       case when n <= ${measuredClients} or n % 10 = 0 then ${clientKeyOf(`(${clients} - n % 7)`)} end
     from generate_series(1, ${clients}) n`)
   await client.query(`insert into account (account_key, account_id, client_key, currency)
     select ${accountKeyOf('n', 'a')}, 'B' || n || '-' || a, ${clientKeyOf('n')}, 'EUR'
-    from generate_series(1, ${clients}) n, generate_series(1, case when ${hasTwoAccounts} then 2 else 1 end) a`)
+    from generate_series(1, ${clients}) n, generate_series(1, 2) a`)
   await client.query(`insert into service_user (user_key, name, client_key)
     select ${userKeyOf('n')}, 'bench' || n, ${clientKeyOf('n')} from generate_series(1, ${measuredClients}) n`)
 }
 
-const hasTwoAccounts = `(n <= ${measuredClients} or n % 2 = 0)`
-
 /** The events of a few hundred imported records, repeated under other ids. */
-async function fillEvents(client: pg.Client, instruments: number): Promise<void> {
+async function insertEvents(client: pg.Client, instruments: number): Promise<void> {
   const exchange = exchangeRecord({ id: 'XBEN', country: 'DE', currency: 'EUR', zone: 'Europe/Berlin', mic: true })
   await client.query('update reference_data set revision = 1')
   await client.query('insert into exchange values ($1, $2, 1)', [exchange.ExchangeId, exchange])
@@ -81,7 +72,7 @@ async function fillEvents(client: pg.Client, instruments: number): Promise<void>
       '${uicMark}', u::text)::json, ${own.join(', ')}
     from generate_series(1, ${instruments}) u, generate_series(0, ${eventsOfInstrument - 1}) place, ${stage.table}
     where line = ((u - 1) % ${instrumentVariants}) * ${eventsOfInstrument} + place
-    -- As events come in: those of one instrument are not kept side by side.
+    -- Events arrive in any order: the events of one instrument are not kept side by side.
     order by place, md5(u::text)`)
 }
 
@@ -94,46 +85,21 @@ function templates(): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Measured clients hold instruments of all variants in turn, so that their lists have the same length and size in any
- *  database. */
-async function fillPositions(client: pg.Client, clients: number, instruments: number): Promise<void> {
-  const cases = measured.map(
-    ({ positions }, index) =>
-      `when n <= ${measured.slice(0, index + 1).reduce((sum, entry) => sum + entry.clients, 0)} then ${positions}`,
-  )
+/** Measured clients hold instruments of all variants in turn, so that their lists have the same length. */
+async function insertPositions(client: pg.Client, clients: number, instruments: number): Promise<void> {
   const blocks = instruments / instrumentVariants
   await client.query(`insert into position (account_key, uic, asset_type, held_from, amount)
-    select ${accountKeyOf('n', `(case when ${hasTwoAccounts} then 1 + k % 2 else 1 end)`)},
+    select ${accountKeyOf('n', '(1 + k % 2)')},
       case when n <= ${measuredClients}
-        then 1 + (n * 20 + k) % ${instrumentVariants} + ${instrumentVariants} * ((k * 13 + k / 100 + n) % ${blocks})
+        then 1 + (n * 20 + k) % ${instrumentVariants} + ${instrumentVariants} * ((k * 13 + n) % ${blocks})
         else 1 + (n * 7919 + k * 101) % ${instruments} end,
       'Stock', case when k % 3 = 0 then current_date - 400 else '-infinity' end, 10 + (n + k) % 990
     from generate_series(1, ${clients}) n,
-      generate_series(0, (case ${cases.join(' ')} else 1 + n * 7 % 19 end) - 1) k`)
+      generate_series(0, (case when n <= ${measuredClients} then ${measuredPositions} else 1 + n * 7 % 19 end) - 1) k`)
   await client.query(`insert into event_holding (event_id, account_key, ordinal, elected_amount, document)
     select event_id, account_key, row_number() over (partition by event_id order by account_key), p.amount,
       json_build_object('Options', json_build_array(json_build_object('OptionId', '1', 'ElectedAmount', p.amount,
         'ElectedBy', 'bench', 'ElectionType', 'Manual', 'Instruction', json_build_object('Status', 'Accepted'))))
     from position p join event e using (uic, asset_type)
     where e.is_electable and e.state in ('Preliminary', 'Confirmed') and p.amount % 10 = 0`)
-}
-
-/** The keys of the measured clients and their users. */
-export async function measuredKeys(
-  database: BenchDatabase,
-  positions: Positions,
-): Promise<{ clientKey: string; userKey: string }[]> {
-  const client = new pg.Client(database.connection)
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      `select client_key as "clientKey", user_key as "userKey" from service_user join account using (client_key)
-      join position using (account_key) where service_user.name like 'bench%'
-      group by client_key, user_key having count(*) = $1 order by client_key`,
-      [positions],
-    )
-    return rows
-  } finally {
-    await client.end()
-  }
 }

@@ -1,12 +1,12 @@
-import { isMet, type Measure, shown, shownAim, timesTheAim } from './measures.ts'
+import { type Figure, shown, shownAim, timesTheAim, verdictOf } from './figures.ts'
 
 const rowHeight = 26
 const top = 40
-/** Of a character of a name, about; without fonts of its own a browser uses wide ones. */
+/** The width of a character of a name, about: without a font of its own a browser uses a wide one. */
 const characterWidth = 7
 const plotWidth = 420
 const right = 190
-/** The scale is logarithmic, from a fourth of the aim to four times the aim; bars beyond it are cut. */
+/** The scale is logarithmic, from a fourth of the aim to four times the aim; longer bars are cut. */
 const widest = 4
 
 const escaped = (text: string): string => text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -17,22 +17,23 @@ const positionOf = (times: number, left: number): number => {
   return left + (plotWidth * (1 + share)) / 2
 }
 
-function rowOf(measure: Measure, index: number, left: number): string {
+function rowOf(figure: Figure, index: number, left: number): string {
   const y = top + index * rowHeight
-  const [aim, end] = [positionOf(1, left), positionOf(timesTheAim(measure), left)]
-  const kind = isMet(measure) ? 'met' : 'missed'
+  const [aim, end] = [positionOf(1, left), positionOf(timesTheAim(figure), left)]
+  const [x, width] = [Math.min(aim, end).toFixed(1), Math.max(1, Math.abs(end - aim)).toFixed(1)]
   const text = y + rowHeight / 2 + 4
   return [
-    `<text x="${left - 12}" y="${text}" text-anchor="end">${escaped(measure.name)}</text>`,
-    `<rect class="${kind}" x="${Math.min(aim, end).toFixed(1)}" y="${y + 5}" width="${Math.max(1, Math.abs(end - aim)).toFixed(1)}" height="${rowHeight - 10}" rx="2"/>`,
-    `<text class="figure" x="${left + plotWidth + 12}" y="${text}">${shown(measure.result, measure.unit)} <tspan class="aim">${shownAim(measure)}</tspan></text>`,
+    `<text x="${left - 12}" y="${text}" text-anchor="end">${escaped(figure.name)}</text>`,
+    `<rect class="${verdictOf(figure)}" x="${x}" y="${y + 5}" width="${width}" height="${rowHeight - 10}" rx="2"/>`,
+    `<text class="figure" x="${left + plotWidth + 12}" y="${text}">${shown(figure)} <tspan class="aim">${escaped(shownAim(figure))}</tspan></text>`,
   ].join('\n')
 }
 
-/** Each measure as a bar from its aim: to the right and green if it is met, to the left and orange if it is missed. */
-export function plotOf(measures: readonly Measure[]): string {
-  const left = 24 + characterWidth * Math.max(0, ...measures.map(({ name }) => name.length))
-  const [width, height] = [left + plotWidth + right, top + measures.length * rowHeight + 12]
+/** Draws each aim as a bar: to the right and green if it is met, to the left and orange if it is missed. */
+export function plotOf(all: readonly Figure[]): string {
+  const figures = all.filter(({ aim, result }) => aim !== undefined && !Number.isNaN(result))
+  const left = 24 + characterWidth * Math.max(0, ...figures.map(({ name }) => name.length))
+  const [width, height] = [left + plotWidth + right, top + figures.length * rowHeight + 12]
   const scale = [1 / 4, 1 / 2, 1, 2, 4].map((times) => {
     const label = times === 1 ? 'aim' : times < 1 ? `1/${1 / times}` : `${times} ×`
     const x = positionOf(times, left).toFixed(1)
@@ -47,7 +48,7 @@ text{font:13px system-ui,sans-serif;fill:#1f2933}.aim{fill:#66727f;font-size:12p
 </style>
 <rect class="page" width="${width}" height="${height}"/>
 ${scale.join('\n')}
-${measures.map((measure, index) => rowOf(measure, index, left)).join('\n')}
+${figures.map((figure, index) => rowOf(figure, index, left)).join('\n')}
 </svg>
 `
 }

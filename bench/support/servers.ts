@@ -5,23 +5,25 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { BenchDatabase } from './refdesk.ts'
 import { ask, get } from './wire.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const script = 'src/cli/cli.ts'
+const startsWithinSeconds = 180
 const stopSeconds = 10
 
 export type Server = Readonly<{ port: number; pid: number }>
+export type Node = Server & Readonly<{ database: BenchDatabase; readySeconds: number }>
+type Settings = Record<string, string>
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, 'localhost', resolve))
   const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
   return typeof address === 'object' && address ? address.port : 0
 }
-
-/** As `npm start` sets it, and for rivals too. */
-const memorySettings = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1' }
 
 /** Processes that run until the benchmark ends. Their logs go to files, as in production. */
 export class Servers {
@@ -33,34 +35,26 @@ export class Servers {
     this.#folder = folder
   }
 
-  /** Starts a script of this project; resolves when `readyPath` returns a status below 500. */
-  async start(
-    script: string,
-    env: Record<string, string>,
-    options: { args?: string[]; readyPath?: string; port?: number; withinSeconds?: number } = {},
-  ): Promise<Server> {
-    const { args = [], readyPath = '/', withinSeconds = 20 } = options
-    const port = options.port ?? (await freePort())
-    const { child, logFile } = this.#spawn(script, args, { ...env, PORT: String(port) }, String(port))
-    const until = performance.now() + withinSeconds * 1_000
-    while (performance.now() < until) {
-      if (hasEnded(child)) break
-      const answer = await ask(port, get(readyPath)).catch(() => undefined)
-      if (answer && answer.status < 500) return { port, pid: child.pid ?? 0 }
-      await sleep(50)
-    }
-    throw new Error(`${script} did not start:\n${await readFile(logFile, 'utf8')}`)
+  /** Starts `refdesk serve` and measures the time until it is ready. */
+  async serve(database: BenchDatabase, more: Settings = {}): Promise<Node> {
+    const start = performance.now()
+    const server = await this.#start(script, ['serve'], { ...database.settings, ...more }, '/health/ready')
+    return { ...server, database, readySeconds: (performance.now() - start) / 1_000 }
   }
 
-  /** Runs a script of this project; returns the seconds it took. */
-  async run(script: string, args: string[], env: Record<string, string>): Promise<number> {
+  /** Starts a script of bench/rivals. */
+  startRival(name: string, settings: Settings = {}, readyPath = '/'): Promise<Server> {
+    return this.#start(`bench/rivals/${name}.ts`, [], settings, readyPath)
+  }
+
+  /** Runs a command of refdesk to its end; returns the seconds it took. */
+  async run(args: string[], settings: Settings): Promise<number> {
     const start = performance.now()
-    const { child, logFile } = this.#spawn(script, args, env, `${args[0]}-${start.toFixed()}`)
+    const { child, logFile } = this.#spawn(script, args, settings, `${args[0]}-${start.toFixed()}`)
     await new Promise<void>((resolve, reject) => child.once('exit', () => resolve()).once('error', reject))
-    const took = (performance.now() - start) / 1_000
     this.#running.delete(child)
     if (child.exitCode !== 0) throw new Error(`${args.join(' ')} failed:\n${await readFile(logFile, 'utf8')}`)
-    return took
+    return (performance.now() - start) / 1_000
   }
 
   /** Stops one server, or all processes. */
@@ -76,13 +70,26 @@ export class Servers {
     return this.stop()
   }
 
-  #spawn(script: string, args: string[], env: Record<string, string>, logName: string) {
+  /** Resolves when `readyPath` returns a status below 500. */
+  async #start(file: string, args: string[], settings: Settings, readyPath: string): Promise<Server> {
+    const port = await freePort()
+    const { child, logFile } = this.#spawn(file, args, { ...settings, PORT: String(port) }, String(port))
+    const until = performance.now() + startsWithinSeconds * 1_000
+    while (performance.now() < until && !hasEnded(child)) {
+      const answer = await ask(port, get(readyPath)).catch(() => undefined)
+      if (answer && answer.status < 500) return { port, pid: child.pid ?? 0 }
+      await sleep(50)
+    }
+    throw new Error(`${file} did not start:\n${await readFile(logFile, 'utf8')}`)
+  }
+
+  #spawn(file: string, args: string[], settings: Settings, logName: string) {
     if (this.#isClosed) throw new Error('The run is over.')
     const logFile = join(this.#folder, `${logName}.log`)
     const log = openSync(logFile, 'a', 0o600)
-    const child = spawn(process.execPath, [join(root, script), ...args], {
+    const child = spawn(process.execPath, [join(root, file), ...args], {
       cwd: this.#folder,
-      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...memorySettings, ...env },
+      env: { PATH: process.env.PATH, NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS, ...settings },
       stdio: ['ignore', 'ignore', log],
     })
     closeSync(log)

@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
+/** Prefix of every path that needs a token. */
+export const basePath = '/sim/openapi'
+
 /** Everything as latin1, so that a character is a byte. */
 export type Answer = Readonly<{ status: number; head: string; body: string }>
 
@@ -76,22 +79,19 @@ export function get(path: string, token?: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n`
 }
 
+function post(path: string, authorization: string, type: string, body: string): string {
+  const head = [`POST ${path} HTTP/1.1`, 'host: localhost', `authorization: ${authorization}`, `content-type: ${type}`]
+  return `${head.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
+
 export function postForm(path: string, client: { id: string; secret: string }, form: Record<string, string>): string {
-  const body = new URLSearchParams(form).toString()
   const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64')
-  return (
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Basic ${basic}\r\n` +
-    `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  )
+  return post(path, `Basic ${basic}`, 'application/x-www-form-urlencoded', new URLSearchParams(form).toString())
 }
 
 /** A batch to a service group, with its parts. */
-export function postBatch(path: string, token: string | undefined, parts: string): string {
-  return (
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
-    `content-type: multipart/mixed; boundary="+"\r\ncontent-length: ${parts.length}\r\n\r\n${parts}`
-  )
-}
+export const postBatch = (path: string, token: string | undefined, parts: string): string =>
+  post(path, `Bearer ${token}`, 'multipart/mixed; boundary="+"', parts)
 
 /** For single questions: a connection of its own. */
 export async function ask(port: number, request: string): Promise<Answer> {
@@ -101,4 +101,12 @@ export async function ask(port: number, request: string): Promise<Answer> {
   } finally {
     wire.close()
   }
+}
+
+/** Reads a metric without labels. */
+export async function scrape(port: number, name: string): Promise<number> {
+  const { body } = await ask(port, get('/metrics'))
+  const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]
+  if (value === undefined) throw new Error(`/metrics has no ${name}.`)
+  return Number(value)
 }

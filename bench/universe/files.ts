@@ -1,23 +1,26 @@
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/core/clock.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { InstrumentRecord } from '../../src/instruments/import/schema.ts'
 import { universeFromCsv } from './from-csv.ts'
 import { generatedUniverse, realSize } from './generated.ts'
-import { collectStocks, fullShape, optionRoots, type Underlying } from './option-roots.ts'
-import type { UniverseRecord } from './record.ts'
-import { writeUniverse } from './write.ts'
+import { optionRoots } from './option-roots.ts'
+import type { Records, UniverseRecord } from './record.ts'
 
 /** An instrument file, or the number of instruments to generate. */
 export type Source = Readonly<{ file: string | undefined; size: number }>
-type Records = AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>
 
 export type Written = Readonly<{
   instrumentsFile: string
   rootsFile: string
-  counts: { instruments: number; roots: number; contracts: number }
+  contracts: number
   /** The keys by which instruments are requested. */
   instruments: readonly { uic: number; assetType: string }[]
   roots: readonly { id: number; expiries: string[] }[]
 }>
+
+const realRoots = 4_000
 
 /** The universe as files for `refdesk import`, written when first needed. */
 export class UniverseFiles {
@@ -40,35 +43,42 @@ export class UniverseFiles {
     return this.#written
   }
 
-  /** A file in which some of the instruments have another name. */
-  async changed(name: string, { every, max = Number.POSITIVE_INFINITY }: { every: number; max?: number }) {
+  /** Writes a file in which every so many instruments have another name. */
+  async changed(name: string, every: number): Promise<{ file: string; count: number }> {
     const file = join(this.#folder, `${name}.ndjson`)
-    const { instrument } = await writeUniverse(file, changedRecords(this.records(), name, every, max))
-    return { file, count: instrument }
+    let [seen, count] = [0, 0]
+    const changes = Readable.from(this.records())
+      .filter((record: UniverseRecord) => record.kind === 'instrument' && seen++ % every === 0)
+      .map((record) => ({ ...record, Description: `${record.Description} ${name}` }))
+    await writeRecords(
+      file,
+      note(changes, () => count++),
+    )
+    return { file, count }
   }
 
   async #write(): Promise<Written> {
-    const stocks: Underlying[] = []
+    const stocks: InstrumentRecord[] = []
     const instruments: { uic: number; assetType: string }[] = []
     const roots: { id: number; expiries: string[] }[] = []
-    const noted = note(collectStocks(this.records(), stocks), (record) => {
-      if (record.kind === 'instrument') instruments.push({ uic: record.Uic, assetType: record.As[0]?.AssetType ?? '' })
-    })
-    const [instrumentsFile, rootsFile] = [join(this.#folder, 'instruments.ndjson'), join(this.#folder, 'roots.ndjson')]
-    await writeUniverse(instrumentsFile, noted)
-    const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate()
-    // A smaller universe has fewer roots too.
-    const share = Math.min(1, this.source.size / realSize)
-    const shape = { ...fullShape, roots: Math.ceil(fullShape.roots * share) }
     let contracts = 0
-    const rootRecords = note(optionRoots(stocks, today, shape), (record) => {
+    const [instrumentsFile, rootsFile] = [join(this.#folder, 'instruments.ndjson'), join(this.#folder, 'roots.ndjson')]
+    const noted = note(this.records(), (record) => {
+      if (record.kind !== 'instrument') return
+      const assetType = record.As[0]?.AssetType ?? ''
+      instruments.push({ uic: record.Uic, assetType })
+      if (assetType === 'Stock') stocks.push(record)
+    })
+    await writeRecords(instrumentsFile, noted)
+    // A smaller universe has fewer roots too.
+    const rootCount = Math.ceil(realRoots * Math.min(1, this.source.size / realSize))
+    const notedRoots = note(optionRoots(stocks, rootCount), (record) => {
       if (record.kind !== 'optionRoot') return
       roots.push({ id: record.OptionRootId, expiries: record.Series.map(({ Expiry }) => Expiry) })
       for (const { Options } of record.Series) contracts += Options.length
     })
-    await writeUniverse(rootsFile, rootRecords)
-    const counts = { instruments: instruments.length, roots: roots.length, contracts }
-    return { instrumentsFile, rootsFile, counts, instruments, roots }
+    await writeRecords(rootsFile, notedRoots)
+    return { instrumentsFile, rootsFile, contracts, instruments, roots }
   }
 }
 
@@ -79,11 +89,8 @@ async function* note(records: Records, see: (record: UniverseRecord) => void): A
   }
 }
 
-async function* changedRecords(records: Records, name: string, every: number, max: number) {
-  let [seen, given] = [0, 0]
-  for await (const record of records) {
-    if (record.kind !== 'instrument' || seen++ % every !== 0) continue
-    if (++given > max) return
-    yield { ...record, Description: `${record.Description} ${name}` }
-  }
+/** Writes a file for `refdesk import`, which may be larger than memory. */
+async function writeRecords(file: string, records: Records): Promise<void> {
+  const lines = Readable.from(records).map((record: UniverseRecord) => `${JSON.stringify(record)}\n`)
+  await pipeline(lines, createWriteStream(file))
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { PassThrough, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
-import { isIsin } from './isin.ts'
+import { hasCheckDigit } from '../../src/instruments/import/checks.ts'
 import { type Market, marketOf } from './markets.ts'
 import { type MainType, RecordMaker, type UniverseRecord } from './record.ts'
 
@@ -11,28 +11,25 @@ type Row = Readonly<
   Record<'uic' | 'symbol' | 'name' | 'asset_type' | 'exchange' | 'mic' | 'currency' | 'isin' | 'market_cap', string>
 >
 
-const types: Record<string, MainType> = {
-  Etf: 'Etf',
-  FxSpot: 'FxSpot',
-  FxSpotCrypto: 'FxCrypto',
-  MutualFund: 'MutualFund',
-  Stock: 'Stock',
-  StockIndex: 'StockIndex',
-}
+const sameTypes: MainType[] = ['Etf', 'FxSpot', 'MutualFund', 'Stock', 'StockIndex']
+const types = new Map<string, MainType>([
+  ...sameTypes.map((type) => [type, type] as const),
+  ['FxSpotCrypto', 'FxCrypto'],
+])
 const capNames = ['Mega Cap', 'Large Cap', 'Mid Cap', 'Small Cap', 'Micro Cap', 'Nano Cap']
 const capDollars = [200e9, 10e9, 2e9, 300e6, 50e6, 1]
 const unknownSize = capNames.length
+const isin = /^[A-Z]{2}[A-Z0-9]{9}[0-9]$/
 
 /** Streams the records of an instrument file (CSV with a header row, plain or gzipped). */
 export async function* universeFromCsv(path: string): AsyncGenerator<UniverseRecord> {
   const csv = parse({ columns: true, bom: true })
-  const source = createReadStream(path)
-  const ended = () => undefined // The last stream reports an error.
-  if (path.endsWith('.gz')) pipeline(source, createGunzip(), csv, ended)
-  else pipeline(source, csv, ended)
+  const unpacked = path.endsWith('.gz') ? createGunzip() : new PassThrough()
+  // The last stream reports an error.
+  pipeline(createReadStream(path), unpacked, csv, () => undefined)
   const maker = new RecordMaker()
   for await (const row of csv as AsyncIterable<Row>) {
-    const type = types[row.asset_type]
+    const type = types.get(row.asset_type)
     if (!type) throw new Error(`Unknown asset type ${row.asset_type} of ${row.symbol}.`)
     const market = marketOf(row.mic || row.exchange || placeOf(type))
     const symbol = symbolOf(row, type, market)
@@ -42,8 +39,8 @@ export async function* universeFromCsv(path: string): AsyncGenerator<UniverseRec
       symbol,
       name: row.name.replace(/\p{Cc}/gu, '').trim() || symbol,
       market,
-      currency: currencyOf(row, market),
-      isin: isIsin(row.isin) ? row.isin : undefined,
+      currency: /^[A-Z]{3}$/i.test(row.currency) ? row.currency.toUpperCase() : market.currency,
+      isin: isin.test(row.isin) && hasCheckDigit(row.isin) ? row.isin : undefined,
       size: sizeOf(row, type),
     })
   }
@@ -60,11 +57,6 @@ function symbolOf({ symbol, name, mic }: Row, type: MainType, market: Market): s
   if (!mic) return compact
   const dot = compact.lastIndexOf('.')
   return `${dot > 0 ? compact.slice(0, dot) : compact}:${market.id.toLowerCase()}`
-}
-
-function currencyOf({ currency }: Row, market: Market): string {
-  const code = currency.toUpperCase()
-  return /^[A-Z]{3}$/.test(code) ? code : market.currency
 }
 
 /** The size class in the file, or derived from its value in dollars. Currency pairs have none and are the most liquid. */

@@ -1,9 +1,8 @@
-import { isinCheckDigit } from './isin.ts'
+import { hasCheckDigit } from '../../src/instruments/import/checks.ts'
 import { type Market, marketOf } from './markets.ts'
-import { companyName, etfName, fundName, indexName } from './names.ts'
+import { coined, companyName, currencies, etfName, fundName, indexName } from './names.ts'
 import { anyOf, below, type Random, seeded, weighted } from './random.ts'
 import { type Facts, type MainType, RecordMaker, type UniverseRecord } from './record.ts'
-import { coined, currencies } from './words.ts'
 
 /** The size of the real universe on which types, markets, name lengths and gaps are modelled. */
 export const realSize = 268_084
@@ -36,15 +35,8 @@ const marketsOf: Record<MainType, (random: Random) => Market> = {
   FxCrypto: places('CCC1'),
 }
 
-const sizes = weighted<number>([
-  [0, 4],
-  [1, 57],
-  [2, 53],
-  [3, 98],
-  [4, 105],
-  [5, 118],
-  [6, 330],
-])
+/** The weights of the sizes of companies, the largest first. */
+const sizes = weighted([4, 57, 53, 98, 105, 118, 330].map((weight, size) => [size, weight] as const))
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const characters = `${letters}0123456789`
 const shoutingMarkets = /^X(BER|MUN|DUS|HAM|HAN|STU)$/
@@ -103,8 +95,6 @@ function pairOf(type: 'FxCrypto' | 'FxSpot', coin: number, random: Random): { sy
 }
 
 function baseSymbol(type: MainType, market: Market, random: Random): string {
-  if (type === 'StockIndex' && market.id === 'NIM')
-    return `NQ${textOf('UDEGAJSM', 2, random)}${textOf('0123456789', 4, random)}${anyOf(random, currencies)}${textOf('TN', 1, random)}`
   if (type === 'StockIndex') return textOf(characters, 5 + below(random, 7), random)
   if (type === 'MutualFund') return market.mic ? textOf(characters, 10, random) : `${textOf(letters, 4, random)}X`
   if (numberedMarkets.test(market.id)) return textOf('0123456789', 4 + below(random, 3), random)
@@ -120,5 +110,5 @@ const issuers = ['US', 'DE', 'GB', 'FR', 'JP', 'CA', 'CH', 'IE', 'LU'] as const
 /** The same on every market. */
 function isinOf(number: number): string {
   const body = `${issuers[number % issuers.length]}${String(number).padStart(9, '0')}`
-  return `${body}${isinCheckDigit(body)}`
+  return Array.from({ length: 10 }, (_, digit) => `${body}${digit}`).find(hasCheckDigit) ?? body
 }

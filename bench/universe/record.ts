@@ -24,13 +24,12 @@ export type UniverseRecord =
   | Readonly<{ kind: 'instrument' } & InstrumentRecord>
   | Readonly<{ kind: 'optionRoot' } & OptionRootRecord>
 
+export type Records = AsyncIterable<UniverseRecord> | Iterable<UniverseRecord>
+
 const alsoAs: Partial<Record<MainType, AssetType>> = { Stock: 'CfdOnStock', Etf: 'CfdOnEtf', FxSpot: 'FxForwards' }
-const hints = {
-  StockIndex: 'StockIndices',
-  MutualFund: 'Fund',
-  Etf: 'Etf',
-  FxSpot: 'Forex',
-  FxCrypto: 'CryptoCurrencies',
+/** Display hints; stocks have none. */
+const hints: Partial<Record<MainType, InstrumentRecord['DisplayHint']>> = {
+  ...{ StockIndex: 'StockIndices', MutualFund: 'Fund', Etf: 'Etf', FxSpot: 'Forex', FxCrypto: 'CryptoCurrencies' },
 }
 /** A prime above the number of instruments in any file: multiplying modulo it shuffles without ties. */
 const rankSpan = 10_000_019
@@ -84,12 +83,19 @@ export class RecordMaker {
   }
 }
 
+const [distance, type] = [0.5, 'Percentage'] as const
+const orderDistances = {
+  ...{ EntryDefaultDistance: distance, EntryDefaultDistanceType: type },
+  ...{ StopLossDefaultDistance: distance, StopLossDefaultDistanceType: type, StopLossDefaultEnabled: false },
+  ...{ TakeProfitDefaultDistance: distance, TakeProfitDefaultDistanceType: type },
+}
+
 function detailsOf(type: MainType): Partial<InstrumentRecord> {
   const decimals = type === 'FxSpot' ? 4 : 2
-  const hint = type === 'Stock' ? undefined : hints[type]
+  const hint = hints[type]
   const isTraded = type !== 'StockIndex'
   return {
-    ...(hint && { DisplayHint: hint as NonNullable<InstrumentRecord['DisplayHint']> }),
+    ...(hint && { DisplayHint: hint }),
     Format: type === 'FxSpot' ? { Decimals: decimals, Format: 'AllowDecimalPips' } : { Decimals: decimals },
     IsComplex: type === 'FxSpot' || type === 'FxCrypto',
     TradingStatus: isTraded ? 'Tradable' : 'NonTradable',
@@ -99,15 +105,7 @@ function detailsOf(type: MainType): Partial<InstrumentRecord> {
       LotSize: 1,
       LotSizeType: 'NotUsed',
       MinimumTradeSize: type === 'FxSpot' ? 1_000 : 1,
-      OrderDistances: {
-        EntryDefaultDistance: 0.5,
-        EntryDefaultDistanceType: 'Percentage',
-        StopLossDefaultDistance: 0.5,
-        StopLossDefaultDistanceType: 'Percentage',
-        StopLossDefaultEnabled: false,
-        TakeProfitDefaultDistance: 0.5,
-        TakeProfitDefaultDistanceType: 'Percentage',
-      },
+      OrderDistances: orderDistances,
       SupportedOrderTypes:
         type === 'MutualFund' ? ['Market'] : ['Market', 'Limit', 'Stop', 'StopLimit', 'TrailingStop'],
       TickSize: 10 ** -decimals,
