@@ -8,10 +8,10 @@ type Kind = (days: {
 }) => Pick<EventRecord, 'EventType' | 'Options' | 'Narrative'> & Partial<EventRecord>
 
 export const eventsOfInstrument = 4
-/** After so many instruments the events repeat under other ids. */
+/** Number of instruments until the events repeat under other ids. */
 export const instrumentVariants = 100
 
-/** An event of an instrument variant, by position: the same texts and sizes in every run, with days relative to today. */
+/** Returns an event of an instrument variant: the same texts and sizes in every run, with days relative to today. */
 export function eventRecord(variant: number, place: number, today: Day): EventRecord {
   const kind = kinds[variant % kinds.length] ?? cashDividend
   const phase = Math.floor(variant / kinds.length)
@@ -32,7 +32,7 @@ export function eventRecord(variant: number, place: number, today: Day): EventRe
   }
 }
 
-/** Placeholders for what differs in each event. */
+/** Placeholders that are replaced in each event. */
 export const eventIdMark = 'CA-TEMPLATE'
 export const uicMark = 4_294_967_295
 

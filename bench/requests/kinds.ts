@@ -3,15 +3,15 @@ import { mixedQueries } from '../search/queries.ts'
 import { basePath } from '../support/wire.ts'
 import { anyOf, seeded } from '../universe/random.ts'
 
-/** The least ratio of each rival's processor time to that of refdesk. */
+/** Aims for the ratio of each rival's processor time to refdesk's. */
 export type Aims = Readonly<{ name: string; nodeHttp: number; fastify?: number }>
 export type Kind = Readonly<{
   /** Requests that are sent before the measured ones. */
   warmUp: readonly string[]
-  /** Each sent once; no two are the same. So many that a garbage collection counts as much as it does over minutes. */
+  /** Distinct requests that are sent once, enough of them that garbage collections count as they do over minutes. */
   paths: readonly string[]
   distinct: Aims
-  /** The first of them are then sent again and again. */
+  /** Aims for the first paths, which are then sent again and again. */
   repeated: Aims & Readonly<{ paths: number }>
 }>
 

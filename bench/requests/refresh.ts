@@ -10,7 +10,7 @@ const sessions = 448
 const warmUp = 12_000
 const count = 8_000
 
-/** Compares refreshes that are durable on disk before the response with those of oidc-provider in memory. */
+/** Compares refreshes that are durable on disk before the response with oidc-provider in memory. */
 export async function benchRefresh({ database, servers }: Place): Promise<void> {
   const node = await servers.serve(database)
   const ours: Contender = {

@@ -6,12 +6,12 @@ import { basePath, get } from '../support/wire.ts'
 
 const sessions = 64
 const path = `${basePath}/port/v1/users/me`
-/** Until the log is full and everything is compiled. */
+/** Enough to fill the log and compile the code. */
 const warmUp = 20_000
 const count = 30_000
 
-/** Measures the cost of the request log on the operation that costs least without it. Of two services that are the same
- *  the one that was started first costs 3% more, so there are two of each. */
+/** Measures the cost of the request log on the operation that costs least without it. The service that is started first
+ *  costs 3% more, so there are two of each. */
 export async function benchRequestLog({ database, servers }: Place): Promise<void> {
   const contenders: Contender[] = []
   for (const log of ['on', 'off', 'off', 'on']) {

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { basePath } from '../support/wire.ts'
 import { readAnswers } from './answers.ts'
 
-/** The same operations as Fastify routes that do the least an authenticated API does: the token is found in a Map, the
- *  parameters are validated by a schema, and ready bytes are sent with the headers of refdesk. */
+/** A bare Fastify server with the measured operations: each request finds its token in a Map, validates its parameters by
+ *  a schema, and sends ready bytes with the headers of refdesk. */
 const answers = readAnswers(process.env.ANSWERS ?? '')
 const tokens = JSON.parse(readFileSync(process.env.TOKENS ?? '', 'utf8')) as string[]
 const callers = new Map(tokens.map((token, at) => [token, { sessionId: String(at) }]))

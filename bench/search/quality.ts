@@ -19,7 +19,7 @@ const queriesFile = fileURLToPath(new URL('quality.csv', import.meta.url))
 /** Added to the Uics of the universe, which would otherwise be equal to Uics of the demo. */
 const uicOffset = 10_000_000
 
-/** Measures how often people find first what they look for, in the demo and, with a file, the real universe beside it. */
+/** Measures how often the expected instrument is first, in the demo and, with a file, the real universe beside it. */
 export async function benchQuality({ universe: { source } }: ReferenceSetting): Promise<void> {
   const snapshot = await buildSnapshot(source.file)
   const expectations: Expectation[] = []

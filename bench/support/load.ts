@@ -65,8 +65,8 @@ export async function measure(contenders: readonly Contender[], amount: Amount):
   }
 }
 
-/** Processor time of these processes so far, in microseconds; NaN without /proc. Other load on the machine hardly
- *  affects it. */
+/** Returns the processor time of these processes so far, in microseconds, or NaN without /proc. Other load on the
+ *  machine hardly affects it. */
 async function processorTime(pids: readonly number[]): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN
   const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))

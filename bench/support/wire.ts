@@ -9,7 +9,7 @@ export type Answer = Readonly<{ status: number; head: string; body: string }>
 const lastChunk = '\r\n0\r\n\r\n'
 
 /** One kept-alive connection that sends ready-made bytes and reads answers of a stated length or in chunks. node:http's client
- *  costs about what a server does; with two cores it would be measured along with the servers. */
+ *  costs about as much as a server, and would compete with the servers for two cores. */
 export class Wire {
   readonly #socket: Socket
   #received = ''
@@ -93,7 +93,7 @@ export function postForm(path: string, client: { id: string; secret: string }, f
 export const postBatch = (path: string, token: string | undefined, parts: string): string =>
   post(path, `Bearer ${token}`, 'multipart/mixed; boundary="+"', parts)
 
-/** For single questions: a connection of its own. */
+/** Sends one request on a connection of its own. */
 export async function ask(port: number, request: string): Promise<Answer> {
   const wire = await Wire.open(port)
   try {

@@ -43,7 +43,7 @@ export class UniverseFiles {
     return this.#written
   }
 
-  /** Writes a file in which every so many instruments have another name. */
+  /** Writes a file in which every n-th instrument has another name. */
   async changed(name: string, every: number): Promise<{ file: string; count: number }> {
     const file = join(this.#folder, `${name}.ndjson`)
     let [seen, count] = [0, 0]

@@ -42,7 +42,7 @@ const characters = `${letters}0123456789`
 const shoutingMarkets = /^X(BER|MUN|DUS|HAM|HAN|STU)$/
 const numberedMarkets = /^(XJPX|XSH[EG]|XHKG|XK(OS|RX)|XTAI|XBOM)$/
 
-/** The same instruments in every run for the same count; a company has a little more than two listings on average. */
+/** Yields the same instruments in every run; a company has a little more than two listings on average. */
 export function* generatedUniverse(count: number = realSize): Generator<UniverseRecord> {
   const random = seeded(20_260_101)
   const maker = new RecordMaker()
@@ -107,7 +107,7 @@ const textOf = (alphabet: string, length: number, random: Random): string =>
 
 const issuers = ['US', 'DE', 'GB', 'FR', 'JP', 'CA', 'CH', 'IE', 'LU'] as const
 
-/** The same on every market. */
+/** Returns the ISIN of a company or fund, which is the same on every market. */
 function isinOf(number: number): string {
   const body = `${issuers[number % issuers.length]}${String(number).padStart(9, '0')}`
   return Array.from({ length: 10 }, (_, digit) => `${body}${digit}`).find(hasCheckDigit) ?? body
