@@ -4,7 +4,7 @@ export type PermissionRow = Readonly<{
   /** `Trade`: only tokens of apps that are enabled for trading have it. */
   level: 'Read' | 'Trade'
   environment?: 'sim'
-  /** Which users have it, if not all: operators, or whoever SIM_CONTROLS admits. */
+  /** The users that have it, if not all: operators, or the users that SIM_CONTROLS admits. */
   users?: 'operators' | 'controllers'
 }>
 
@@ -35,12 +35,12 @@ export const permissions: Readonly<Record<Permission, PermissionRow>> = table
 export const allows = ({ mayWrite }: Readonly<{ mayWrite: boolean }>, permission: Permission): boolean =>
   mayWrite || permissions[permission].level === 'Read'
 
-/** Whether tokens of an app have the rights of operators: in live only those of the console. */
+/** Whether tokens of an app have the rights of operators: in live only tokens of the console. */
 export const mayOperate = (environment: Environment, isConsole: boolean): boolean => environment === 'sim' || isConsole
 
 type AppFacts = Readonly<{ mayWrite: boolean; environment: Environment; isConsole: boolean }>
 
-/** All permissions of an app's tokens, whoever the user is. */
+/** All permissions of an app's tokens, for any user. */
 export function permissionsOf({ mayWrite, environment, isConsole }: AppFacts): Permission[] {
   return (Object.keys(table) as Permission[]).filter((name) => {
     const { users, environment: only = environment } = permissions[name]
@@ -49,7 +49,7 @@ export function permissionsOf({ mayWrite, environment, isConsole }: AppFacts): P
   })
 }
 
-/** What an operation without a permission of its own reads, by service group: the first segment of its path. */
+/** The reading permission of an operation without a permission of its own, by service group: the first segment of its path. */
 const reads: Readonly<Record<string, Permission>> = {
   ref: 'readReferenceData',
   ca: 'readEvents',

@@ -6,7 +6,7 @@ import { rememberAnswers } from './remember-answers.ts'
 
 type Ask = { account: string }
 
-/** Answers with the rights that the account asks for, else with those of the caller. */
+/** A memory whose callers have their own rights, or the rights of the account that the address names. */
 function memoryOf(maxBytes?: number) {
   const now = { ms: 0, day: 'monday', data: {} }
   const answers = rememberAnswers<Ask | undefined>(
@@ -80,7 +80,7 @@ test('a caller who has the response already gets 304 without its body', () => {
   })
 })
 
-test('stays within its bytes, and a client that fills it evicts nothing of another one', () => {
+test('stays within its bytes, and a client that fills it evicts no response of another client', () => {
   const { answers, make, bodyOf } = memoryOf(100_000)
   const fill = (user: string, count: number) => {
     for (let at = 0; at < count; at++)
