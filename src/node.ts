@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { AccessDirectory } from './access/directory.ts'
 import { IdentityDirectory } from './access/identities.ts'
@@ -12,11 +13,9 @@ import { Refusals } from './audit/refusals.ts'
 import { AttemptGuard } from './auth/attempts.ts'
 import type { AuthContext } from './auth/context.ts'
 import { EndedSessions } from './auth/ended-sessions.ts'
-import { RecentTokens } from './auth/grants/recent-tokens.ts'
-import { type PlannedRotation, rotateTogether } from './auth/grants/rotation.ts'
 import { startHousekeeping } from './auth/housekeeping.ts'
 import { resourcesOf } from './auth/rules/resource.ts'
-import { readRefreshTokens } from './auth/store/refresh-tokens.ts'
+import { type Rotation, readRefreshTokens, rotateRefreshTokens } from './auth/store/refresh-tokens.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { type Clock, TravelClock } from './core/clock.ts'
@@ -72,7 +71,6 @@ export async function openService(deps: NodeDependencies) {
   const loadClock = config.environment === 'sim' ? followClock(db, clock, feed) : undefined
   const audiences = resourcesOf(config.publicUrl, basePathOf(config.environment))
   const addresses = { issuer: config.publicUrl, audience: audiences.rest }
-  const tokens = new AccessTokens(db, clock, masterKey, addresses, feed)
   const context: AuthContext = {
     config,
     demo: config.demo && (await readOrigin(db)).isDemo ? demoFacts : undefined,
@@ -85,16 +83,16 @@ export async function openService(deps: NodeDependencies) {
     feed,
     directory: new AppDirectory(db, feed),
     lastUsed: new LastUsed((uses) => writeLastUses(db, uses, clock.now())),
-    tokens,
+    tokens: new AccessTokens(db, clock, masterKey, addresses, feed),
     ended: new EndedSessions(db, clock, feed),
     passwords: new Passwords(),
     guard: new AttemptGuard(db, clock.real, masterKey),
     limiter: new RateLimiter({ shared: { add: (rows) => addRateCounts(db, rows) } }),
     refusals: new Refusals((entries) => appendAudits(db, entries), clock),
     refreshes: {
-      recent: new RecentTokens(),
+      recent: new LRUCache({ max: 50_000 }),
       read: new QueryBatcher((hashes: string[]) => readRefreshTokens(db, hashes)),
-      rotate: new QueryBatcher((planned: PlannedRotation[]) => rotateTogether(db, tokens, planned)),
+      rotate: new QueryBatcher((rotations: Rotation[]) => rotateRefreshTokens(db, rotations)),
     },
   }
   feed.on('clock', () => context.refreshes.recent.clear())

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { LRUCache } from 'lru-cache'
 import type { AppDirectory } from '../apps/directory.ts'
 import type { LastUsed } from '../apps/last-used.ts'
 import type { Refusals } from '../audit/refusals.ts'
@@ -13,10 +14,8 @@ import type { QueryBatcher } from '../database/query-batcher.ts'
 import type { RateLimiter } from '../http/limits/rate-limiter.ts'
 import type { AttemptGuard } from './attempts.ts'
 import type { EndedSessions } from './ended-sessions.ts'
-import type { RecentTokens } from './grants/recent-tokens.ts'
-import type { PlannedRotation, Rotated } from './grants/rotation.ts'
 import type { Resources } from './rules/resource.ts'
-import type { StoredRefresh } from './store/refresh-tokens.ts'
+import type { Rotation, StoredRefresh } from './store/refresh-tokens.ts'
 import type { AccessTokens } from './tokens.ts'
 
 export type AuthContext = Readonly<{
@@ -43,9 +42,10 @@ export type AuthContext = Readonly<{
   limiter: RateLimiter
   refusals: Refusals
   refreshes: Readonly<{
-    recent: RecentTokens
+    /** Unspent tokens that this node issued, by hash. Most come back to it; the rotation checks that they are still valid. */
+    recent: LRUCache<string, StoredRefresh>
     read: QueryBatcher<string, StoredRefresh | undefined>
-    rotate: QueryBatcher<PlannedRotation, Rotated | undefined>
+    rotate: QueryBatcher<Rotation, boolean>
   }>
 }>
 

@@ -1,6 +1,6 @@
 import type { AuthContext } from './context.ts'
+import { recordedHash } from './grant-text.ts'
 import { isSessionAlive } from './store/sessions.ts'
-import { recordedHash } from './token-id.ts'
 
 /** Another node may just have travelled in time and issued tokens of a time that this node does not know yet. Returns whether
  *  the clock has travelled since `travelCount`: then a rejection must be checked again. */

@@ -68,9 +68,6 @@ export const maxSkewSeconds = 60
 export const isFromFuture = (instant: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(instant, plusSeconds(now, maxSkewSeconds)) > 0
 
-/** The same for milliseconds since 1970. */
-export const isFromFutureMs = (instantMs: number, nowMs: number): boolean => instantMs - nowMs > maxSkewSeconds * 1_000
-
 export function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
   const differenceMs = a.epochMilliseconds - b.epochMilliseconds
   return differenceMs === 0 ? Temporal.Instant.compare(a, b) < 0 : differenceMs < 0

@@ -11,8 +11,7 @@ function startArray(oid: number, count: number, valueBytes: number): Buffer {
   return array
 }
 
-/** A string stands for its latin1 bytes. */
-export function byteaArray(values: readonly (string | Uint8Array)[]): Buffer {
+export function byteaArray(values: readonly Uint8Array[]): Buffer {
   const array = startArray(
     oids.bytea,
     values.length,
@@ -21,8 +20,7 @@ export function byteaArray(values: readonly (string | Uint8Array)[]): Buffer {
   let offset = headerBytes
   for (const value of values) {
     offset = array.writeInt32BE(value.length, offset)
-    if (typeof value === 'string') array.write(value, offset, 'latin1')
-    else array.set(value, offset)
+    array.set(value, offset)
     offset += value.length
   }
   return array
@@ -42,12 +40,11 @@ export function textArray(values: readonly string[]): Buffer {
   return array
 }
 
-/** Values in milliseconds since 1970. */
-export function timestampArray(values: readonly number[]): Buffer {
+export function timestampArray(values: readonly Temporal.Instant[]): Buffer {
   const array = startArray(oids.timestamptz, values.length, 8 * values.length)
   let offset = headerBytes
   for (const value of values) {
-    const microseconds = (value - epoch2000Ms) * 1_000
+    const microseconds = (value.epochMilliseconds - epoch2000Ms) * 1_000
     offset = array.writeInt32BE(8, offset)
     // In two halves: BigInt costs more than the rest of this function.
     offset = array.writeInt32BE(Math.floor(microseconds / 2 ** 32), offset)

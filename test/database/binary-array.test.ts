@@ -25,17 +25,13 @@ test('texts arrive unchanged, in order', async () => {
   assert.deepEqual(await elementsOf(textArray([]), 'text'), [])
 })
 
-test('bytes arrive unchanged, from buffers and from latin1 strings', async () => {
+test('bytes arrive unchanged', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-  assert.deepEqual(await elementsOf(byteaArray([bytes, bytes.toString('latin1'), '']), 'bytea'), [
-    bytes,
-    bytes,
-    Buffer.alloc(0),
-  ])
+  assert.deepEqual(await elementsOf(byteaArray([bytes, Buffer.alloc(0)]), 'bytea'), [bytes, Buffer.alloc(0)])
 })
 
 test('times arrive with their milliseconds, before and after 2000 and 1970', async () => {
   const times = ['2026-11-17T08:15:30.123Z', '2000-01-01T00:00:00Z', '1999-12-31T23:59:59.999Z', '1969-07-20T20:17:40Z']
-  const array = timestampArray(times.map((time) => Temporal.Instant.from(time).epochMilliseconds))
+  const array = timestampArray(times.map((time) => Temporal.Instant.from(time)))
   assert.deepEqual((await elementsOf(array, 'timestamptz')).map(String), times)
 })

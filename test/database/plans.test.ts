@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { grantHash } from '../../src/auth/grant-text.ts'
 import { type Rotation, readRefreshTokens, rotateRefreshTokens } from '../../src/auth/store/refresh-tokens.ts'
 import { insertSession } from '../../src/auth/store/sessions.ts'
-import { sha256Latin1 } from '../../src/core/crypto/keys.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { wholeClients } from '../../src/events/store/holding-statements.ts'
 import { eachPastEvent } from '../../src/events/store/past.ts'
@@ -17,16 +18,16 @@ after(async () => {
   await database.drop()
 })
 
-const hashes = ['a', 'b', 'c'].map(sha256Latin1)
+const hashes = ['a', 'b', 'c'].map(grantHash)
 const rotations = hashes.map(
   (hash): Rotation => ({
     hash,
     clientKey: '',
     spentWith: '',
     answer: Buffer.alloc(0),
-    newHash: sha256Latin1(hash),
-    newExpiresAtMs: 0,
-    nowMs: 0,
+    newHash: grantHash(hash),
+    newExpiresAt: systemClock.now(),
+    now: systemClock.now(),
     auditBody: '{}',
   }),
 )

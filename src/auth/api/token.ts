@@ -87,7 +87,8 @@ export function tokenRoutes(server: Server, context: AuthContext): void {
     scope.post('/token', { schema: tokenSchema(context.profile) }, async (request, reply) => {
       const form = await readForm(request, context.profile.acceptsTokenQueryAndMultipart)
       const response = await grantTokens(context, request, form)
-      return (reply as FastifyReply).send(tokenText(context, reply as FastifyReply, response))
+      const { tokenStatus, tokenExtras } = context.profile
+      return (reply as FastifyReply).code(tokenStatus).send({ ...response, ...tokenExtras })
     })
     scope.post('/revoke', { schema: revokeSchema }, async (request, reply) => {
       const form = await readForm(request)
@@ -123,8 +124,8 @@ const browserRules = (directory: AppDirectory) => ({
 
 const noGrants = 'This app uses the Implicit flow, whose tokens come from /authorize; send the user there again.'
 
-/** Order of checks, before the response is made as JSON: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
-async function grantTokens(context: AuthContext, request: FastifyRequest, sent: Form): Promise<string> {
+/** Order of checks: form, grant_type present, client, grant known, grant allowed, the rest (§4.9). */
+async function grantTokens(context: AuthContext, request: FastifyRequest, sent: Form): Promise<schema.TokenResponse> {
   if (!sent.grant_type)
     throw new OAuthProblem('invalid_request', 'grant_type is missing; send authorization_code or refresh_token.')
   const { app, provedWith } = await grantingClient(context, request, sent)
@@ -138,15 +139,7 @@ async function grantTokens(context: AuthContext, request: FastifyRequest, sent: 
   const noteSession: NoteSession = ({ userKey: user, sessionId }) =>
     noteFacts(request, { user, ...(sessionId !== null && { session: sessionId }) })
   if (form.grant_type === 'refresh_token') return refreshTokens(call, provedWith, form, noteSession)
-  return JSON.stringify(await exchangeCode({ ...call, now: context.clock.now() }, form, noteSession))
-}
-
-/** Sets the status and headers of a token response. Returns its text with the members that the profile adds. */
-function tokenText({ profile }: AuthContext, reply: FastifyReply, text: string): string {
-  const { tokenStatus, tokenExtras } = profile
-  reply.code(tokenStatus).header('content-type', 'application/json; charset=utf-8')
-  const extras = JSON.stringify(tokenExtras)
-  return extras === '{}' ? text : `${text.slice(0, -1)},${extras.slice(1)}`
+  return exchangeCode({ ...call, now: context.clock.now() }, form, noteSession)
 }
 
 /** The vendor profile lets a PKCE app refresh without client_id: the app is then the refresh token's (§3). */

@@ -6,7 +6,7 @@ import { plusSeconds } from '../../core/clock.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
 import { noteFacts } from '../../http/request-log/facts.ts'
 import { type AuthContext, requestSource } from '../context.ts'
-import { grantHash, newGrantText } from '../grant-text.ts'
+import { grantHash, hashBytes, newGrantText } from '../grant-text.ts'
 import { type ErrorCause, errorPage } from '../pages/error.ts'
 import type { PageFrame } from '../pages/frame.ts'
 import { pickLanguage, texts } from '../pages/texts.ts'
@@ -139,7 +139,7 @@ async function issueCode({ context, request, asked, app, target }: Visit, signIn
   const now = context.clock.now()
   await context.db.transaction().execute(async (trx) => {
     await insertCode(trx, {
-      code_hash: Buffer.from(grantHash(code), 'latin1'),
+      code_hash: hashBytes(grantHash(code)),
       app_key: app.appKey,
       user_key: signIn.userKey,
       sign_in_id: signIn.signInId,

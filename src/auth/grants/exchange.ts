@@ -23,7 +23,7 @@ import {
   startSession,
 } from './issue.ts'
 
-type CodeExchange = GrantCall & Readonly<{ trx: Trx; code: StoredCode; hash: Buffer }>
+type CodeExchange = GrantCall & Readonly<{ trx: Trx; code: StoredCode; hash: string }>
 
 /** Exchanges a code (§4.4). Decided and written in one transaction. A rejection is thrown only after the commit, because it may
  *  spend the code, end a session and write the audit log. */
@@ -31,7 +31,7 @@ export async function exchangeCode(call: GrantCall, form: Form, noteSession: Not
   const { context, app, now } = call
   const missing = missingExchangeField(form, context.profile)
   if (missing) throw new OAuthProblem('invalid_request', missing)
-  const hash = Buffer.from(grantHash(form.code ?? ''), 'latin1')
+  const hash = grantHash(form.code ?? '')
   const outcome = await context.db.transaction().execute(async (trx) => {
     const found = await lockCode(trx, hash, (resource) => grantedPermissions(context, app, resource))
     // The redirect URI may have been deleted since.

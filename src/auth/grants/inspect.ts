@@ -1,7 +1,7 @@
 import { endSessions } from '../../access/store/sessions.ts'
 import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
-import { isFromFutureMs } from '../../core/clock.ts'
+import { epochSeconds, isBefore, isFromFuture } from '../../core/clock.ts'
 import type { Introspection } from '../api/schema.ts'
 import type { AuthContext } from '../context.ts'
 import { grantHash } from '../grant-text.ts'
@@ -52,16 +52,16 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
       context.tokens.callerOf(token.claims, token.claims.aud) && !(await isTokenEnded(context, token.claims))
     return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
   }
-  const nowMs = context.clock.nowMs()
+  const now = context.clock.now()
   const usable = token.spentForMs === null && !token.sessionEnded && !token.userDisabled
-  const inTime = nowMs < token.expiresAtMs && nowMs < token.sessionExpiresAtMs
-  if (!usable || !inTime || isFromFutureMs(token.issuedAtMs, nowMs)) return { active: false }
+  const inTime = isBefore(now, token.expiresAt) && isBefore(now, token.sessionExpiresAt)
+  if (!usable || !inTime || isFromFuture(token.issuedAt, now)) return { active: false }
   return {
     active: true,
     client_id: token.appKey,
     sub: token.userKey,
     sid: token.sessionId,
-    exp: Math.floor(token.expiresAtMs / 1_000),
+    exp: epochSeconds(token.expiresAt),
     iss: context.config.publicUrl,
   }
 }

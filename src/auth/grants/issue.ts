@@ -8,15 +8,13 @@ import { type Permission, permissionsOf } from '../../core/rights/permissions.ts
 import type { Db, Trx } from '../../database/open.ts'
 import type { TokenResponse } from '../api/schema.ts'
 import type { AuthContext, RequestSource } from '../context.ts'
-import { grantHash, newGrantText } from '../grant-text.ts'
+import { grantHash, newGrantText, newRecordHash } from '../grant-text.ts'
 import { OAuthProblem } from '../problem.ts'
 import { type AccessClaims, accessLevel, readAndWrite, readOnly } from '../rules/access-token.ts'
 import type { Resource } from '../rules/resource.ts'
 import { challengeRow } from '../store/codes.ts'
 import { recordAccessToken } from '../store/refresh-tokens.ts'
 import { type GrantFacts, insertSession } from '../store/sessions.ts'
-import { newRecordHash, recordedTokenId } from '../token-id.ts'
-import { makeTokens, type PlannedTokens } from './planned-tokens.ts'
 
 /** A call of an authenticated app. */
 export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: RequestSource }>
@@ -61,45 +59,36 @@ export const invalidGrant = (context: AuthContext, reason: string): OAuthProblem
     reason,
   })
 
-/** Tokens are valid for the configured times, but not longer than their session. All in seconds. */
-export function planTokens(
-  { context: { config }, app }: Pick<AppCall, 'context' | 'app'>,
-  { sessionId, userKey, clientKey, resource, isReadOnly }: Omit<SessionFacts, 'sessionExpiresAt'>,
-  times: Readonly<{ now: number; sessionExpires: number }>,
-  accessSeconds = config.accessTokenSeconds,
-): PlannedTokens {
-  const left = times.sessionExpires - times.now
-  const expiresIn = Math.min(accessSeconds, left)
-  const claims = {
+const secondsLeft = ({ now }: Pick<GrantCall, 'now'>, { sessionExpiresAt }: SessionFacts): number =>
+  epochSeconds(sessionExpiresAt) - epochSeconds(now)
+
+/** A token of a session, valid for the configured time or for `seconds`, but not longer than its session. */
+export function issueAccessToken(
+  call: Omit<GrantCall, 'source'>,
+  session: SessionFacts,
+  seconds = call.context.config.accessTokenSeconds,
+  more: Partial<AccessClaims> = {},
+) {
+  const { context, app, now } = call
+  const { sessionId, userKey, clientKey, resource, isReadOnly } = session
+  const expiresIn = Math.min(seconds, secondsLeft(call, session))
+  const iat = epochSeconds(now)
+  const token = context.tokens.issue({
     // Of the REST API unless it says otherwise.
     ...(resource !== null && { aud: resource }),
     sub: userKey,
     client_id: app.appKey,
-    iat: times.now,
-    exp: times.now + expiresIn,
+    iat,
+    exp: iat + expiresIn,
     uid: userKey,
     cid: clientKey,
     sid: sessionId,
     aid: app.appKey,
     oaa: isReadOnly ? readOnly : accessLevel(app.onlineLevel, app.offlineLevel),
-  }
-  return { claims, expiresIn, refreshExpiresIn: Math.min(config.refreshTokenSeconds, left) }
-}
-
-const timesOf = ({ now }: Pick<GrantCall, 'now'>, { sessionExpiresAt }: SessionFacts) => ({
-  now: epochSeconds(now),
-  sessionExpires: epochSeconds(sessionExpiresAt),
-})
-
-/** The first token of a session. Valid for the configured time or for `seconds`, but not longer than its session. */
-export function issueAccessToken(
-  call: Omit<GrantCall, 'source'>,
-  session: SessionFacts,
-  seconds?: number,
-  more: Partial<AccessClaims> = {},
-) {
-  const { claims, expiresIn } = planTokens(call, session, timesOf(call, session), seconds)
-  return { token: call.context.tokens.issue({ ...claims, jti: randomUUID(), ...more }), expiresIn }
+    jti: randomUUID(),
+    ...more,
+  })
+  return { token, expiresIn }
 }
 
 /** A further token of a session, without a refresh token. */
@@ -111,15 +100,21 @@ export async function issueFurtherToken(
   more: Partial<AccessClaims>,
 ) {
   const hash = newRecordHash()
-  const issued = issueAccessToken(call, session, seconds, { ...more, jti: recordedTokenId(hash) })
+  const issued = issueAccessToken(call, session, seconds, { ...more, jti: hash })
   await recordAccessToken(trx, session.sessionId, { hash, expiresIn: issued.expiresIn }, call.now)
   return issued
 }
 
 export function makeTokenResponse(call: GrantCall, session: SessionFacts): TokenResponse {
   const text = newGrantText(session.resource)
-  const planned = planTokens(call, session, timesOf(call, session))
-  return makeTokens(call.context.tokens, planned, { text, hash: grantHash(text) })
+  const { token, expiresIn } = issueAccessToken(call, session, undefined, { jti: grantHash(text) })
+  return {
+    access_token: token,
+    expires_in: expiresIn,
+    token_type: 'Bearer',
+    refresh_token: text,
+    refresh_token_expires_in: Math.min(call.context.config.refreshTokenSeconds, secondsLeft(call, session)),
+  }
 }
 
 /** Starts a session: one grant and everything that is refreshed from it. */
@@ -172,7 +167,7 @@ export const noteRefusedGrant = ({ context, app, source: { address } }: AppCall,
 
 export function grantEntry(
   kind: AuditEntry['kind'],
-  { app, source: { address }, now: at }: Pick<AppCall, 'app' | 'source'> & Readonly<{ now: AuditEntry['at'] }>,
+  { app, source: { address }, now: at }: Omit<GrantCall, 'context'>,
   { userKey: user, sessionId }: Readonly<{ userKey: string; sessionId?: string }>,
 ): AuditEntry {
   return { at, kind, user, app: app.appKey, address, ...(sessionId !== undefined && { session: sessionId }) }

@@ -19,18 +19,19 @@ const issuedAtMs = Date.UTC(2026, 5, 1, 12)
 const expiresAtMs = issuedAtMs + hour
 const sessionExpiresAtMs = issuedAtMs + 24 * hour
 const nowMs = issuedAtMs + 1_200 * second
+const instant = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms)
 
 const token: RefreshFacts = {
   appKey,
   redirectUri,
   challenge: null,
   resource: null,
-  issuedAtMs,
-  expiresAtMs,
+  issuedAt: instant(issuedAtMs),
+  expiresAt: instant(expiresAtMs),
   spentForMs: null,
   spentWith: null,
   sessionEnded: false,
-  sessionExpiresAtMs,
+  sessionExpiresAt: instant(sessionExpiresAtMs),
   userDisabled: false,
 }
 const challenged: RefreshFacts = { ...token, challenge: { value: digest(verifier), method: 'S256' } }
@@ -46,7 +47,7 @@ type Request = {
 
 const decide = (facts: RefreshFacts | undefined, request: Request = {}) => {
   const { form = {}, at = nowMs, by = appKey, provedWith = '7', profile = wireProfiles.off } = request
-  const decision = decideRefresh(facts, by, provedWith, form, at, profile, digest)
+  const decision = decideRefresh(facts, by, provedWith, form, instant(at), profile, digest)
   return typeof decision === 'string' ? decision : 'reject'
 }
 
@@ -108,7 +109,7 @@ test('a token expires exactly at its expiry', () => {
 })
 
 test('a token is not valid longer than its session', () => {
-  const long = { ...token, expiresAtMs: sessionExpiresAtMs + hour }
+  const long = { ...token, expiresAt: instant(sessionExpiresAtMs + hour) }
   assert.equal(decide(long, { at: sessionExpiresAtMs - aMoment }), 'rotate')
   assert.equal(decide(long, { at: sessionExpiresAtMs }), 'reject')
 })
@@ -162,7 +163,7 @@ test('a spent token never rotates', () => {
 
 test('a rejection has its reason', () => {
   const reasonOf = (facts: RefreshFacts | undefined, form: Form = {}, at = nowMs, by = appKey) => {
-    const decision = decideRefresh(facts, by, '7', form, at, wireProfiles.off, digest)
+    const decision = decideRefresh(facts, by, '7', form, instant(at), wireProfiles.off, digest)
     return typeof decision === 'string' ? decision : decision.text
   }
   const otherUri = { redirect_uri: 'https://app.example/other' }

@@ -1,5 +1,5 @@
 import { sameRedirectUri } from '../../apps/rules/redirect-match.ts'
-import { isFromFutureMs } from '../../core/clock.ts'
+import { isBefore, isFromFuture } from '../../core/clock.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
 import type { Form } from './client-authentication.ts'
 import { type Challenge, matchesChallenge } from './pkce.ts'
@@ -9,19 +9,18 @@ import { fitsResource, type Resource } from './resource.ts'
 /** After a lost response a client gets the same one again for this long. */
 export const graceSeconds = 10
 
-/** Times in milliseconds since 1970. */
 export type RefreshFacts = Readonly<{
   appKey: string
   redirectUri: string
   challenge: Challenge | null
   resource: Resource
-  issuedAtMs: number
-  expiresAtMs: number
+  issuedAt: Temporal.Instant
+  expiresAt: Temporal.Instant
   /** How long ago it was spent, by the clock of the database: those of the nodes may differ. */
   spentForMs: number | null
   spentWith: string | null
   sessionEnded: boolean
-  sessionExpiresAtMs: number
+  sessionExpiresAt: Temporal.Instant
   userDisabled: boolean
 }>
 
@@ -36,18 +35,18 @@ export function decideRefresh(
   appKey: string,
   provedWith: string,
   form: Form,
-  nowMs: number,
+  now: Temporal.Instant,
   profile: WireProfile,
   digest: (text: string) => string,
 ): Refresh {
   if (!token) return reasons.unknownRefresh
   if (token.appKey !== appKey) return reasons.foreignRefresh
-  if (token.sessionEnded || token.userDisabled || nowMs >= token.sessionExpiresAtMs) return reasons.endedSession
+  if (token.sessionEnded || token.userDisabled || !isBefore(now, token.sessionExpiresAt)) return reasons.endedSession
   // A token from the future is rejected like an expired one, but does not end the session: its time may come.
-  if (isFromFutureMs(token.issuedAtMs, nowMs)) return reasons.futureRefresh
+  if (isFromFuture(token.issuedAt, now)) return reasons.futureRefresh
   const misfit = misfitOf(token, form, profile, digest)
   if (token.spentForMs === null) {
-    if (nowMs >= token.expiresAtMs) return reasons.expiredRefresh
+    if (!isBefore(now, token.expiresAt)) return reasons.expiredRefresh
     return misfit ?? 'rotate'
   }
   // A spent token is checked for reuse even after it expired: its holder did not get it from us.

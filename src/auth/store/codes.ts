@@ -3,6 +3,7 @@ import type { Permission } from '../../core/rights/permissions.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
+import { hashBytes } from '../grant-text.ts'
 import type { CodeFacts } from '../rules/code-exchange.ts'
 import type { Challenge } from '../rules/pkce.ts'
 import type { Resource } from '../rules/resource.ts'
@@ -53,10 +54,10 @@ const selectForUpdate = prepared((db, { hash }: { hash: Buffer }) =>
 /** Locks a code: of two concurrent exchanges the second sees the result of the first (RFC 6749 §4.1.2). */
 export async function lockCode(
   trx: Trx,
-  hash: Buffer,
+  hash: string,
   permissionsFor: (resource: Resource) => readonly Permission[],
 ): Promise<StoredCode | undefined> {
-  const [row] = await selectForUpdate(trx, { hash })
+  const [row] = await selectForUpdate(trx, { hash: hashBytes(hash) })
   if (!row) return undefined
   const preconditions = { ...row, permissions: permissionsFor(row.resource) }
   return { ...row, preconditionsHold: await lockPreconditions(trx, preconditions, row.epoch) }
@@ -102,6 +103,6 @@ const updateCode = prepared((db, { hash, spentAt, sessionId }: SpentCode) =>
 )
 
 /** Marks a code as spent, with the session it started, if any. */
-export async function spendCode(trx: Trx, hash: Buffer, now: Temporal.Instant, sessionId: string | null) {
-  await updateCode(trx, { hash, spentAt: now.toString(), sessionId })
+export async function spendCode(trx: Trx, hash: string, now: Temporal.Instant, sessionId: string | null) {
+  await updateCode(trx, { hash: hashBytes(hash), spentAt: now.toString(), sessionId })
 }

@@ -3,7 +3,7 @@ import { plusSeconds } from '../../core/clock.ts'
 import { byteaArray, textArray, timestampArray } from '../../database/binary-array.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
-import { grantHash } from '../grant-text.ts'
+import { grantHash, hashBytes } from '../grant-text.ts'
 import type { RefreshFacts } from '../rules/refresh.ts'
 import { storedChallenge } from './codes.ts'
 
@@ -22,7 +22,7 @@ const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt }: Toke
 
 export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
   const expiresAt = plusSeconds(now, token.refresh_token_expires_in).toString()
-  const hash = Buffer.from(grantHash(token.refresh_token), 'latin1')
+  const hash = hashBytes(grantHash(token.refresh_token))
   await insertToken(db, { hash, sessionId, issuedAt: now.toString(), expiresAt })
 }
 
@@ -37,7 +37,7 @@ export async function recordAccessToken(
   await trx
     .insertInto('refresh_token')
     .values({
-      token_hash: Buffer.from(hash, 'latin1'),
+      token_hash: hashBytes(hash),
       session_id: sessionId,
       issued_at: now.toString(),
       expires_at: plusSeconds(now, expiresIn).toString(),
@@ -46,16 +46,8 @@ export async function recordAccessToken(
     .execute()
 }
 
-type ReadRow = Omit<StoredRefresh, 'issuedAtMs' | 'expiresAtMs' | 'sessionExpiresAtMs'> &
-  Readonly<{
-    hash: Buffer
-    issuedAt: Temporal.Instant
-    expiresAt: Temporal.Instant
-    sessionExpiresAt: Temporal.Instant
-  }>
-
 const selectTokens = prepared(
-  (_db, { hashes }: { hashes: Buffer }) => sql<ReadRow>`
+  (_db, { hashes }: { hashes: Buffer }) => sql<StoredRefresh & { hash: Buffer }>`
     select t.token_hash as hash, t.session_id as "sessionId", t.issued_at as "issuedAt", t.expires_at as "expiresAt",
       (extract(epoch from clock_timestamp() - t.spent_at) * 1000)::float as "spentForMs", t.spent_with as "spentWith",
       a.answer, s.app_key as "appKey", s.user_key as "userKey", u.client_key as "clientKey", coalesce(s.redirect_uri, '') as "redirectUri", ${storedChallenge}, s.resource,
@@ -68,29 +60,19 @@ const selectTokens = prepared(
 
 /** Reads refresh tokens by hash in one statement, in the order given. */
 export async function readRefreshTokens(db: Db, hashes: string[]): Promise<(StoredRefresh | undefined)[]> {
-  const rows = await selectTokens(db, { hashes: byteaArray(hashes) })
-  const found = new Map(rows.map((row) => [row.hash.toString('latin1'), storedRefresh(row)]))
+  const rows = await selectTokens(db, { hashes: byteaArray(hashes.map(hashBytes)) })
+  const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64url'), token]))
   return hashes.map((hash) => found.get(hash))
 }
 
-function storedRefresh({ hash, issuedAt, expiresAt, sessionExpiresAt, ...token }: ReadRow): StoredRefresh {
-  return {
-    ...token,
-    issuedAtMs: issuedAt.epochMilliseconds,
-    expiresAtMs: expiresAt.epochMilliseconds,
-    sessionExpiresAtMs: sessionExpiresAt.epochMilliseconds,
-  }
-}
-
-/** Hashes as latin1 strings, times in milliseconds since 1970. */
 export type Rotation = Readonly<{
   hash: string
   clientKey: string
   spentWith: string
   answer: Buffer
   newHash: string
-  newExpiresAtMs: number
-  nowMs: number
+  newExpiresAt: Temporal.Instant
+  now: Temporal.Instant
   auditBody: string
 }>
 
@@ -99,8 +81,8 @@ type RotationArrays = Readonly<Record<keyof Rotation, Buffer>>
 const spendTokens = prepared(
   (_db, asked: RotationArrays) => sql<{ position: number }>`
     with asked as (
-      select * from unnest(${asked.hash}::bytea[], ${asked.clientKey}::text[], ${asked.nowMs}::timestamptz[],
-        ${asked.spentWith}::text[], ${asked.answer}::bytea[], ${asked.newHash}::bytea[], ${asked.newExpiresAtMs}::timestamptz[], ${asked.auditBody}::text[]) with ordinality
+      select * from unnest(${asked.hash}::bytea[], ${asked.clientKey}::text[], ${asked.now}::timestamptz[],
+        ${asked.spentWith}::text[], ${asked.answer}::bytea[], ${asked.newHash}::bytea[], ${asked.newExpiresAt}::timestamptz[], ${asked.auditBody}::text[]) with ordinality
         as a (hash, client_key, now, spent_with, answer, new_hash, new_expires_at, body, position)),
     spent as (
       update refresh_token t set spent_at = clock_timestamp(), spent_with = a.spent_with
@@ -126,13 +108,13 @@ export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promis
   // The same order on every node prevents deadlocks.
   const asked = rotations.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
   const rows = await spendTokens(db, {
-    hash: byteaArray(asked.map(({ hash }) => hash)),
+    hash: byteaArray(asked.map(({ hash }) => hashBytes(hash))),
     clientKey: textArray(asked.map(({ clientKey }) => clientKey)),
     spentWith: textArray(asked.map(({ spentWith }) => spentWith)),
     answer: byteaArray(asked.map(({ answer }) => answer)),
-    newHash: byteaArray(asked.map(({ newHash }) => newHash)),
-    newExpiresAtMs: timestampArray(asked.map(({ newExpiresAtMs }) => newExpiresAtMs)),
-    nowMs: timestampArray(asked.map(({ nowMs }) => nowMs)),
+    newHash: byteaArray(asked.map(({ newHash }) => hashBytes(newHash))),
+    newExpiresAt: timestampArray(asked.map(({ newExpiresAt }) => newExpiresAt)),
+    now: timestampArray(asked.map(({ now }) => now)),
     auditBody: textArray(asked.map(({ auditBody }) => auditBody)),
   })
   // Of two rotations of one token in a batch one wins.

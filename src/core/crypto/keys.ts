@@ -42,14 +42,7 @@ export const randomEntityKey = (): string => entityKey(randomBytes(16))
 
 export const entityKeyPattern = '^[A-Za-z0-9|-]{21}[AQgw]==$'
 
-/** SHA-256 as a latin1 string, a character per byte: usable as a key, and a third of the cost of a buffer. */
-export const sha256Latin1 = (text: string): string => hash('sha256', text, 'latin1')
-
-/** SHA-512/256, as long as SHA-256. */
-export const sha512Latin1 = (text: string): string => hash('sha512-256', text, 'latin1')
-
-/** By way of a string, whose bytes fit into the pool of small buffers: half the cost of an ArrayBuffer of its own. */
-export const sha256 = (text: string): Buffer => Buffer.from(sha256Latin1(text), 'latin1')
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
