@@ -64,7 +64,7 @@ test('the plan for reading the holdings of several clients is kept', async () =>
 test('a new session costs no more than a look at those of its user, also before there are statistics', async () => {
   const count = 100
   const times = { created_at: '2026-11-16T08:00:00Z', expires_at: '2026-11-17T08:00:00Z' }
-  const from = { address: '::1', user_agent: 'test', redirect_uri: null }
+  const from = { address: '::1', user_agent: 'test', redirect_uri: null, read_only: false }
 
   await db.transaction().execute(async (trx) => {
     await sql`insert into client (client_key, client_id, name) values ('client', 'c', 'c')`.execute(trx)
