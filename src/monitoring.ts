@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BroadcastChannel, threadId } from 'node:worker_threads'
 import type { FastifyRequest } from 'fastify'
 import {
   AggregatorRegistry,
@@ -6,6 +8,8 @@ import {
   collectDefaultMetrics,
   Gauge,
   Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
   type PrometheusContentType,
   Registry,
 } from 'prom-client'
@@ -20,7 +24,6 @@ import type { RememberedAnswers } from './http/answers/remember-answers.ts'
 import { isLocal } from './http/limits/rate-limits.ts'
 import { addOperation, operation } from './http/operation.ts'
 import type { Server } from './http/typed-server.ts'
-import { WorkerMetrics } from './worker-metrics.ts'
 
 const noStore = { 'cache-control': 'no-store' }
 const documented = { withoutToken: true }
@@ -239,4 +242,50 @@ function mayRead(metricsToken: string | undefined, request: FastifyRequest): boo
   const { authorization } = request.headers
   if (metricsToken === undefined || authorization === undefined) return false
   return equalInConstantTime(sha256(`Bearer ${metricsToken}`), sha256(authorization))
+}
+
+type Metrics = MetricObjectWithValues<MetricValue<string>>[]
+type Message = Readonly<{ scrape: string; metrics?: Metrics }>
+
+/** A worker that is being replaced does not answer. */
+const maxWaitMs = 500
+
+/** The metrics of all workers, which ask each other: a scrape reaches any of them. */
+class WorkerMetrics {
+  readonly #channel = new BroadcastChannel('refdesk-metrics')
+  readonly #own: () => Promise<Metrics>
+  readonly #others: number
+  readonly #open = new Map<string, (metrics: Metrics) => void>()
+  #scrapes = 0
+
+  constructor(count: number, own: () => Promise<Metrics>) {
+    this.#others = count - 1
+    this.#own = own
+    this.#channel.onmessage = (event: unknown) => void this.#receive((event as { data: Message }).data)
+    this.#channel.unref()
+  }
+
+  async ofAll(): Promise<Metrics[]> {
+    const found: Metrics[] = []
+    const scrape = `${threadId}-${this.#scrapes++}`
+    const answered = new Promise<void>((resolve) => {
+      this.#open.set(scrape, (metrics) => {
+        if (found.push(metrics) === this.#others) resolve()
+      })
+    })
+    this.#channel.postMessage({ scrape } satisfies Message)
+    const own = await this.#own()
+    await Promise.race([answered, sleep(maxWaitMs)])
+    this.#open.delete(scrape)
+    return [own, ...found]
+  }
+
+  close(): void {
+    this.#channel.close()
+  }
+
+  async #receive({ scrape, metrics }: Message): Promise<void> {
+    if (metrics) this.#open.get(scrape)?.(metrics)
+    else this.#channel.postMessage({ scrape, metrics: await this.#own() } satisfies Message)
+  }
 }

@@ -35,7 +35,7 @@ export const runs: Readonly<Record<string, Run>> = {
       return 0
     }),
   mcp: async (config, { words: [user = 'ada'] }) => {
-    const { mcpCommand } = await import('../mcp/command.ts')
+    const { mcpCommand } = await import('../mcp/stdio.ts')
     return mcpCommand(config, () =>
       withContext(config, async ({ context }, { config: { publicUrl } }) => {
         return { token: await issueCommandToken(context, demoApp.AppKey, user), publicUrl }

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../access/caller.ts'
 import { admitAgents } from '../admission.ts'
 import type { AuthContext } from '../auth/context.ts'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
 import { parseWeights } from '../core/weights.ts'
-import type { InProcessCall } from '../http/in-process.ts'
+import { type InProcessCall, sourceOf } from '../http/in-process.ts'
 import { limitRates } from '../http/limits/rate-limits.ts'
 import type { Server } from '../http/typed-server.ts'
-import { InProcessCaller } from './in-process-caller.ts'
+import type { CallOperation } from './call-tool.ts'
 import { toolsOf } from './tools.ts'
 
 /** The headers that the protocol reads. */
@@ -24,11 +25,11 @@ export function agentRoutes(server: Server, context: AuthContext, call: InProces
     scope.post('/mcp', { schema: { hide: true } }, async (request, reply: FastifyReply) => {
       const { body } = request
       if (Array.isArray(body)) throw new Problem('InvalidRequest', 'Send one message per request, not a list of them.')
-      const operations = new InProcessCaller(request, reply, call, basePath)
+      const operations = operationsOf(request, reply, call, basePath)
       const isCounted = isToolCall(body, names)
       if (!isCounted) limit(request, reply)
       // On demand: few services are used by agents, and it takes as long to load as everything else.
-      const { answerMessage } = await import('./http-message.ts')
+      const { answerMessage } = await import('./server.ts')
       const headers = protocolHeaders(request)
       const onError = (error: unknown) => operations.isCut || request.log.error({ err: error }, 'tool failed')
       const message = { tools, call: operations.call, onError, address: resources.agents, headers, body }
@@ -40,6 +41,34 @@ export function agentRoutes(server: Server, context: AuthContext, call: InProces
       return sendAnswer(reply, answer)
     })
   })
+}
+
+/** Calls operations in process, as the caller of a message. `isCut`: one ended without a response, because the agent has left
+ *  or a fault has cut it. */
+function operationsOf(request: FastifyRequest, reply: FastifyReply, callInProcess: InProcessCall, basePath: string) {
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
+  const call: CallOperation = async ({ method, target, body }) => {
+    operations.wasCalled = true
+    const { remoteAddress, forwarded, userAgent } = sourceOf(request)
+    const isJson = body !== undefined && { 'content-type': 'application/json' }
+    try {
+      const response = await callInProcess({
+        ...{ method, url: `${basePath}${target}`, remoteAddress, signal: disconnected.signal },
+        caller: callerOf(request),
+        headers: { 'user-agent': userAgent, ...isJson, ...forwarded },
+        ...(body !== undefined && { payload: body }),
+      })
+      const retryAfter = response.headers['retry-after']?.toString()
+      return { status: response.statusCode, body: response.body, retryAfter }
+    } catch (error) {
+      operations.isCut = true
+      if (!disconnected.signal.aborted) request.log.warn({ err: error }, 'a tool call ended without a response')
+      throw error
+    }
+  }
+  const operations = { call, wasCalled: false, isCut: false }
+  return operations
 }
 
 /** Without those that were not sent: an empty one would be invalid. */

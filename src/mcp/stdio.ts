@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Config } from '../config.ts'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
 import { changeClock } from '../sim/api/clock.ts'
@@ -10,12 +11,32 @@ import { agentServer } from './server.ts'
 import { toolsOf } from './tools.ts'
 
 /** A service, and how to get a token for it. Without `renew` the token is used until it expires. */
-export type Target = Readonly<{ baseUrl: string; token: string; renew?: (() => Promise<string>) | undefined }>
+type Target = Readonly<{ baseUrl: string; token: string; renew?: (() => Promise<string>) | undefined }>
 
 const timeoutMs = 60_000
 
-/** refdesk mcp: the tools over standard input and output, until the input ends. */
-export async function serveStdio(target: Target): Promise<0> {
+/** A new token of a user, and the public URL of the service that runs on this data. */
+type IssueToken = () => Promise<Readonly<{ token: string; publicUrl: string }>>
+
+/** Whom `refdesk mcp` calls, by the settings. */
+export async function targetOf({ mcp, environment }: Config, issue: IssueToken): Promise<Target> {
+  const { baseUrl, accessToken } = mcp
+  if (baseUrl !== undefined) {
+    if (accessToken === undefined) throw new Error('BASE_URL needs an ACCESS_TOKEN of that service.')
+    if (!/^https?:\/\/[^/?#]+\/(sim\/)?openapi\/?$/.test(baseUrl))
+      throw new Error(`BASE_URL is "${baseUrl}"; set it to a base URL such as http://localhost:4700/sim/openapi.`)
+    return { baseUrl: baseUrl.replace(/\/$/, ''), token: accessToken }
+  }
+  if (accessToken !== undefined) throw new Error('ACCESS_TOKEN needs the BASE_URL of its service.')
+  const { token, publicUrl } = await issue()
+  const renew = async () => (await issue()).token
+  return { baseUrl: `${publicUrl}${basePathOf(environment)}`, token, renew }
+}
+
+/** refdesk mcp: the tools over standard input and output, until the input ends. Calls the service of BASE_URL, or the one whose
+ *  data is here. */
+export async function mcpCommand(config: Config, issue: IssueToken): Promise<0> {
+  const target = await targetOf(config, issue)
   const isSim = new URL(target.baseUrl).pathname === basePathOf('sim')
   const send = callOverHttp(target)
   const onError = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -5,8 +5,14 @@ import { readCookie } from '../../http/html/cookies.ts'
 import { queryText } from '../../http/input/query.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { consentOf, grant, redirectWithError, type Visit, withValidRequest } from '../grants/authorization.ts'
-import { requireGrantWithinLimit } from '../grants/limit.ts'
+import {
+  consentOf,
+  grant,
+  redirectWithError,
+  requireGrantWithinLimit,
+  type Visit,
+  withValidRequest,
+} from '../grants/authorization.ts'
 import { hasConsent, readSignIn } from '../store/sign-ins.ts'
 import { toOAuthProblem } from './errors.ts'
 import { authorizeQuery } from './schema.ts'
@@ -72,6 +78,6 @@ async function authorize(visit: Visit): Promise<FastifyReply> {
     return redirectWithError(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
   if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')
     return reply.header('cache-control', 'no-store').redirect(`/login?${new URLSearchParams(queryText(request))}`, 302)
-  requireGrantWithinLimit(context, request, signIn.userKey)
+  requireGrantWithinLimit(visit, signIn.userKey)
   return grant(visit, signIn)
 }

@@ -2,7 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isCommitUncertain, isOutage } from '../../core/network/outage.ts'
 import { Problem } from '../../core/problem.ts'
 import { noteFacts } from '../../http/request-log/facts.ts'
+import { texts } from '../pages/texts.ts'
 import { OAuthProblem } from '../problem.ts'
+import { findRefusal, type Refusal } from '../rules/reasons.ts'
 
 /** Any error as an OAuth error. A bug is logged, and its response says nothing about it. */
 export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthProblem {
@@ -38,3 +40,10 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
 }
 
 export const neverStored = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** A rejection by the authorization server, as the request log has it (§11.9); undefined if it is none. */
+export function explainRefusal(path: string, code: string, text: string): Refusal | undefined {
+  const page = Object.entries(texts.en.errors).find(([cause]) => cause === code)?.[1]
+  if (page) return { section: '§4.8', text: page.sentence, advice: page.developers }
+  return findRefusal(path, code, text)
+}

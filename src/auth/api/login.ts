@@ -17,11 +17,11 @@ import {
   grant,
   pageFrame,
   redirectWithError,
+  requireGrantWithinLimit,
   type Visit,
   withValidRequest,
 } from '../grants/authorization.ts'
 import { grantedPermissions } from '../grants/issue.ts'
-import { requireGrantWithinLimit } from '../grants/limit.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
 import { findSignIn, signInCookie } from './authorize.ts'
@@ -52,7 +52,7 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   if (userName !== null) return signInByPassword(visit, userName, form.get('password') ?? '')
   const signIn = await usableSignIn(visit)
   if (!signIn) return showForm(visit, { problem: 'stale' }, 400)
-  requireGrantWithinLimit(context, request, signIn.userKey)
+  requireGrantWithinLimit(visit, signIn.userKey)
   return consent(visit, signIn)
 }
 
@@ -81,7 +81,7 @@ async function signInByPassword(visit: Visit, typedName: string, password: strin
   const known = context.guard.knownBlockSeconds('password', userName, request.ip)
   if (known !== undefined) return showBlocked(known)
   const { user, isRight, blockedSeconds } = await checkPassword(visit, userName, password)
-  if (user && isRight) requireGrantWithinLimit(context, request, user.userKey)
+  if (user && isRight) requireGrantWithinLimit(visit, user.userKey)
   const signIn = user && isRight ? await startSignIn(visit, user) : undefined
   if (signIn) return consent(visit, signIn)
   if (blockedSeconds !== undefined) return showBlocked(blockedSeconds)

@@ -6,7 +6,7 @@ import { pageHeaders } from '../../http/html/layout.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
 import { pageFrame } from '../grants/authorization.ts'
-import { signedOutPage, signOutPage } from '../pages/signed-out.ts'
+import { signedOutPage, signOutPage } from '../pages/messages.ts'
 import { endSignIn } from '../store/sign-ins.ts'
 import { findSignIn, signInCookie } from './authorize.ts'
 

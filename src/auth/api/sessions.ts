@@ -11,7 +11,7 @@ import { addOperation, operation, type RequestOf } from '../../http/operation.ts
 import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
-import { findConsents, findSessions, removeConsent } from '../store/session-list.ts'
+import { findConsents, findSessions, removeConsent } from '../store/sessions.ts'
 import { ConsentView, SessionView } from './session-schema.ts'
 
 const maxRows = 1_000

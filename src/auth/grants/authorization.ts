@@ -4,11 +4,11 @@ import type { StoredApp } from '../../apps/store/apps.ts'
 import { appendAudit } from '../../audit/append.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { pageHeaders, travelledOf } from '../../http/html/layout.ts'
+import { isCounted } from '../../http/limits/rate-limits.ts'
 import { noteFacts } from '../../http/request-log/facts.ts'
 import { type AuthContext, requestSource } from '../context.ts'
 import { grantHash, hashBytes, newGrantText } from '../grant-text.ts'
-import { type ErrorCause, errorPage } from '../pages/error.ts'
-import type { PageFrame } from '../pages/frame.ts'
+import { type ErrorCause, errorPage, type PageFrame } from '../pages/messages.ts'
 import { pickLanguage, texts } from '../pages/texts.ts'
 import { type OAuthError, OAuthProblem } from '../problem.ts'
 import {
@@ -105,6 +105,16 @@ export const consentOf = ({ context, asked, app, target }: Visit, { userKey }: S
   loopbackOrigin: consentOrigin(app.flow, target.redirectUri),
   permissions: grantedPermissions(context, app, asked.resource),
 })
+
+/** Bounds the new sessions of a user per minute (§2.6). The error is sent to the app. */
+export function requireGrantWithinLimit({ context: { config, limiter }, request }: Visit, userKey: string): void {
+  if (!isCounted(request, config.rateLimits)) return
+  const bucket = { key: `SignIns/${userKey}`, limit: config.rateLimitSigninsMinute, windowSeconds: 60 }
+  const [state] = limiter.take([bucket])
+  if (state?.admitted !== false) return
+  const text = `Too many sign-ins of this user within a minute. Try again in ${state.resetSeconds} seconds, and use the tokens you have meanwhile.`
+  throw new OAuthProblem('temporarily_unavailable', text)
+}
 
 /** Grants the request: a code in the query, or for the implicit flow a token in the fragment. */
 export async function grant(visit: Visit, signIn: SignIn): Promise<FastifyReply> {

@@ -7,8 +7,14 @@ import type { Trx } from '../../database/open.ts'
 import type { RenewedToken } from '../api/schema.ts'
 import type { AuthContext } from '../context.ts'
 import { dayTokenClaim } from '../rules/access-token.ts'
-import { type HeldSession, putBackSession, readSessionRows } from '../store/held-sessions.ts'
-import { type LockedGrant, lockGrant, moveSessionTimes } from '../store/sessions.ts'
+import {
+  type HeldSession,
+  type LockedGrant,
+  lockGrant,
+  moveSessionTimes,
+  putBackSession,
+  readSessionRows,
+} from '../store/sessions.ts'
 import { issueFurtherToken } from './issue.ts'
 
 /** The caller, and how the service's time changes. */

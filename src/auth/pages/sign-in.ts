@@ -3,7 +3,7 @@ import { type Permission, type PermissionRow, permissions } from '../../core/rig
 import { type Html, html, raw } from '../../http/html/html.ts'
 import { cardPage } from '../../http/html/layout.ts'
 import type { DemoUsers } from '../context.ts'
-import { named, type PageFrame } from './frame.ts'
+import { named, type PageFrame } from './messages.ts'
 import type { Texts } from './texts/en.ts'
 import { texts } from './texts.ts'
 

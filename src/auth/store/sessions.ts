@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { endSessions } from '../../access/store/sessions.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
@@ -159,4 +160,86 @@ export async function readTradeLevel(db: Db, sessionId: string): Promise<string 
 
 export async function writeTradeLevel(db: Db, sessionId: string, level: string): Promise<void> {
   await db.updateTable('session').set({ trade_level: level }).where('session_id', '=', sessionId).execute()
+}
+
+/** A session, its sign-in and its consents as JSON, to be inserted again after their user was. */
+export type HeldSession = Readonly<{ session: string; signIn: string | null; consents: string | null }>
+
+export async function readSessionRows(trx: Trx, sessionId: string): Promise<HeldSession> {
+  const { rows } = await sql<HeldSession>`
+    select to_jsonb(s)::text as session,
+      (select to_jsonb(i)::text from sign_in i where i.sign_in_id = s.sign_in_id) as "signIn",
+      (select jsonb_agg(c)::text from consent c where c.user_key = s.user_key and c.app_key = s.app_key) as consents
+    from session s where s.session_id = ${sessionId}`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('The session is locked, so it exists.')
+  return row
+}
+
+/** Returns false if the user or app no longer exists. */
+export async function putBackSession(trx: Trx, held: HeldSession, newSessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into session
+    select s.* from jsonb_populate_record(null::session,
+      ${held.session}::jsonb || jsonb_build_object('session_id', ${newSessionId}::text)) s
+    where exists (select from service_user u where u.user_key = s.user_key)
+      and exists (select from app a where a.app_key = s.app_key)
+    returning 1`.execute(trx)
+  if (rows.length === 0) return false
+  await sql`insert into sign_in select * from jsonb_populate_record(null::sign_in, ${held.signIn}::jsonb) i
+    where i.sign_in_id is not null`.execute(trx)
+  await sql`insert into consent
+    select * from jsonb_populate_recordset(null::consent, ${held.consents ?? '[]'}::jsonb)`.execute(trx)
+  return true
+}
+
+type Paging = Readonly<{ $top: number; $skip: number }>
+
+/** One row more than the page shows whether there is another page. */
+function cut<Row>(rows: Row[], top: number): { rows: Row[]; more: boolean } {
+  return { rows: rows.slice(0, top), more: rows.length > top }
+}
+
+type OfUser = Readonly<{ userKey: string; limit: number; skip: number }>
+
+const selectSessions = prepared((db, { userKey, now, limit, skip }: OfUser & { now: string }) =>
+  db
+    .selectFrom('session')
+    .innerJoin('app', 'app.app_key', 'session.app_key')
+    .select(['session_id as sessionId', 'session.app_key as appKey', 'app.name as appName', 'address'])
+    .select(['user_agent as userAgent', 'session.created_at as createdAt', 'expires_at as expiresAt'])
+    .where('user_key', '=', userKey)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Temporal.Instant>`${now}::timestamptz`)
+    .orderBy('session.created_at', 'desc')
+    .orderBy('session_id')
+    .limit(sql<number>`${limit}`)
+    .offset(sql<number>`${skip}`),
+)
+
+export async function findSessions(db: Db, userKey: string, now: Temporal.Instant, { $top, $skip }: Paging) {
+  return cut(await selectSessions(db, { userKey, now: now.toString(), limit: $top + 1, skip: $skip }), $top)
+}
+
+export async function findConsents(db: Db, userKey: string, { $top, $skip }: Paging) {
+  const found = await db
+    .selectFrom('consent')
+    .innerJoin('app', 'app.app_key', 'consent.app_key')
+    .select(['consent.app_key as appKey', 'app.name as appName', 'given_at as givenAt'])
+    .where('user_key', '=', userKey)
+    .orderBy('given_at', 'desc')
+    .orderBy('consent.app_key')
+    .limit($top + 1)
+    .offset($skip)
+    .execute()
+  return cut(found, $top)
+}
+
+/** Deletes a consent and ends the sessions based on it. False if there is none. */
+export async function removeConsent(trx: Trx, userKey: string, appKey: string, now: Temporal.Instant) {
+  const consent = trx.deleteFrom('consent').where('user_key', '=', userKey).where('app_key', '=', appKey)
+  const { numDeletedRows } = await consent.executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await endSessions(trx, { userKey, appKey }, 'consent withdrawn', now)
+  return true
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../http/html/html.ts'
-import { type ErrorCause, errorPage } from './error.ts'
-import { signedOutPage, signOutPage } from './signed-out.ts'
+import { type ErrorCause, errorPage, signedOutPage, signOutPage } from './messages.ts'
 import { type Language, texts } from './texts.ts'
 
 const languages = Object.keys(texts) as Language[]

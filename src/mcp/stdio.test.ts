@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../config.ts'
-import { targetOf } from './command.ts'
+import { targetOf } from './stdio.ts'
 
 const issue = async () => ({ token: 'issued', publicUrl: 'http://localhost:4800' })
 const target = (env: Record<string, string>) => targetOf(readConfig({}, env), issue)
