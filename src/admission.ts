@@ -38,7 +38,8 @@ export function admitRestRequests(
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
   const findCaller = callerFinder(scope, context, bearer)
-  const faults = active && injectFaults(scope, { ...faultsOf(context, active), basePath, limits })
+  const sources = { real: context.clock.real, expiredToken: invalidToken, chance: Math.random }
+  const faults = active && injectFaults(scope, { faults: active, ...sources, basePath, limits })
   const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
   const count = countRates({ limiter, mode, basePath, limits, userSessions })
   const limit = limitRates(count)
@@ -63,19 +64,16 @@ export function admitRestRequests(
 export function admitAgents(scope: Server, context: AuthContext): CountRequest {
   const { config, limiter, directory, resources } = context
   const findCaller = callerFinder(scope, context, new BearerCheck(context, resources.agents))
-  const toAgent = (error: unknown) => withResourceMetadata(error, config.publicUrl)
   addSteps(scope, {
-    admit(request) {
+    async admit(request) {
       const { origin } = request.headers
       // A page of another site, whose name may now lead to this machine (DNS rebinding).
       if (origin !== undefined && origin !== config.publicUrl && !directory.hasOrigin(origin))
         throw new Problem('RequestNotAllowed', 'Pages of this origin may not call the tools: it belongs to no app.')
       try {
-        return findCaller(request)?.catch((error: unknown) => {
-          throw toAgent(error)
-        })
+        await findCaller(request)
       } catch (error) {
-        throw toAgent(error)
+        throw withResourceMetadata(error, config.publicUrl)
       }
     },
   })
@@ -101,10 +99,6 @@ async function isValid(bearer: BearerCheck, authorization: string | undefined): 
     throw error
   }
 }
-
-/** The caller of a call in process without a token: it was found by the token of the request that makes the call. */
-const callerOfCall = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): Caller | undefined =>
-  headers.authorization === undefined ? givenCaller(raw) : undefined
 
 /** Sets the caller of a request. Returns a promise if the token must be verified, or if a page of the app asks. */
 function callerFinder(
@@ -132,11 +126,10 @@ function callerFinder(
   }
   return (request) => {
     if (request.method === 'OPTIONS' || request.routeOptions.config.withoutToken) return undefined
-    const caller = callerOfCall(request) ?? bearer.caller(request.headers.authorization)
+    const { authorization } = request.headers
+    // A call in process has the caller of the request that makes it.
+    const given = authorization === undefined ? givenCaller(request.raw) : undefined
+    const caller = given ?? bearer.caller(authorization)
     return caller instanceof Promise ? caller.then((found) => setCaller(request, found)) : setCaller(request, caller)
   }
-}
-
-function faultsOf({ clock: { real } }: AuthContext, faults: ActiveFaults) {
-  return { faults, real, expiredToken: invalidToken, chance: Math.random }
 }

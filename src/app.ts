@@ -92,7 +92,8 @@ export function buildApp(deps: AppDependencies): Server {
     isHttpsOnly: config.environment === 'live' && config.publicUrl.startsWith('https:'),
     missingPage: (request, reply) => notFoundPage({ deps: pages, request, reply }),
   })
-  const requestLog = openRequestLog(server, deps)
+  const logged = config.requestLog && startRequestLog(server, { clock: context.clock, nodeName })
+  const requestLog = logged ? openLog(server, logged, deps.workers) : undefined
   const faults = activeFaultsOf(context)
   const pages = consoleOf(server, deps, faults)
   apiDocument(server, config, profile)
@@ -111,12 +112,6 @@ export function buildApp(deps: AppDependencies): Server {
   agentRoutes(server, context, shared.call)
   server.register(async (api: Server) => restRoutes(api, deps, shared), { prefix })
   return server
-}
-
-/** Undefined if it is off. */
-function openRequestLog(server: Server, { context, nodeName, workers }: AppDependencies): OpenLog | undefined {
-  const { config, clock } = context
-  return config.requestLog ? openLog(server, startRequestLog(server, { clock, nodeName }), workers) : undefined
 }
 
 /** The console is an app like any other. It calls the REST API in process. */

@@ -95,33 +95,31 @@ function standardError(): Sink {
   return { write: (line) => void (isOpen && lines.write(line)), flushSync }
 }
 
-const columnsKey = 'refdesk: columns of the terminal'
-
-/** The width of the terminal, 0 if unknown. Only the main thread learns of a change, so all threads share it. */
-function terminalColumns(): Int32Array {
-  const shared = getEnvironmentData(columnsKey) as unknown as Int32Array | undefined
-  if (shared) return shared
-  const columns = new Int32Array(new SharedArrayBuffer(4))
-  if (!isMainThread) return columns
-  const read = () => {
-    columns[0] = process.stderr.columns
+/** A number that all threads of the process share. The main thread sets its first value. */
+function sharedNumber(name: string, start: (shared: Int32Array) => void = () => {}): Int32Array {
+  const key = `refdesk: ${name}`
+  const known = getEnvironmentData(key) as unknown as Int32Array | undefined
+  if (known) return known
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  if (isMainThread) {
+    start(shared)
+    setEnvironmentData(key, shared as unknown as Parameters<typeof setEnvironmentData>[1])
   }
-  read()
-  process.stderr.on('resize', read)
-  setEnvironmentData(columnsKey, columns as unknown as Parameters<typeof setEnvironmentData>[1])
-  return columns
+  return shared
 }
 
-const startedKey = 'refdesk: whether the start message was written'
+/** The width of the terminal, 0 if unknown. Only the main thread learns of a change. */
+const terminalColumns = (): Int32Array =>
+  sharedNumber('columns of the terminal', (columns) => {
+    const read = () => {
+      columns[0] = process.stderr.columns
+    }
+    read()
+    process.stderr.on('resize', read)
+  })
 
-/** 1 when the start message was written. All threads of the process share it. */
-function startedFlag(): Int32Array {
-  const shared = getEnvironmentData(startedKey) as unknown as Int32Array | undefined
-  if (shared) return shared
-  const flag = new Int32Array(new SharedArrayBuffer(4))
-  if (isMainThread) setEnvironmentData(startedKey, flag as unknown as Parameters<typeof setEnvironmentData>[1])
-  return flag
-}
+/** 1 when the start message was written. */
+const startedFlag = (): Int32Array => sharedNumber('whether the start message was written')
 
 /** Call this when the start message was written. */
 export function releaseLog(): void {

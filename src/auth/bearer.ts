@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/caller.ts'
-import { epochSeconds } from '../core/clock.ts'
 import { invalidToken, Problem, unavailable } from '../core/problem.ts'
 import type { AuthContext } from './context.ts'
 import { isInTime } from './rules/access-token.ts'
@@ -11,8 +10,8 @@ const maxTokens = 20_000
 /** A verified token, and the travelCount at that time. */
 type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
 
-/** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is verified once; afterwards only
- *  the times of the token and the end of its session are checked. */
+/** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is
+ *  verified once; afterwards only the times of the token and the end of its session are checked. */
 export class BearerCheck {
   readonly #context: AuthContext
   readonly #audience: string
@@ -32,38 +31,26 @@ export class BearerCheck {
   /** Returns a promise only if the token is not known to be valid. */
   caller(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw noToken()
-    if (!this.#isCurrent()) throw unavailable()
-    return this.#knownNow(authorization) ?? this.#unknownCaller(authorization)
-  }
-
-  /** Without the database a node misses revocations, so after the grace period it trusts no token (§4.12). */
-  #isCurrent(): boolean {
     const { feed, config } = this.#context
-    return feed.isCurrentWithin(config.revocationGraceSeconds)
+    // Without the database a node misses revocations, so after the grace period it trusts no token (§4.12).
+    if (!feed.isCurrentWithin(config.revocationGraceSeconds)) throw unavailable()
+    return this.#validNow(this.#verified.get(authorization)) ?? this.#unknownCaller(authorization)
   }
 
-  #knownNow(authorization: string): Caller | undefined {
+  /** The clock may have travelled since the token was verified. */
+  #validNow(verified: Verified | undefined): Caller | undefined {
     const { clock, ended } = this.#context
-    const known = this.#verified.get(authorization)
-    if (!known || known.travelCount !== clock.travelCount || ended.has(known.caller.sessionId)) return undefined
-    return isInTime(known, Math.floor(clock.nowMs() / 1_000)) ? known.caller : undefined
+    if (verified?.travelCount !== clock.travelCount || ended.has(verified.caller.sessionId)) return undefined
+    return isInTime(verified, Math.floor(clock.nowMs() / 1_000)) ? verified.caller : undefined
   }
 
   async #unknownCaller(authorization: string): Promise<Caller> {
     const { travelCount } = this.#context.clock
-    let caller = await this.#callerNow(authorization)
-    if (!caller && (await noticeTravel(this.#context, travelCount))) caller = await this.#callerNow(authorization)
+    let caller = this.#validNow(await this.#verify(authorization))
+    if (!caller && (await noticeTravel(this.#context, travelCount)))
+      caller = this.#validNow(await this.#verify(authorization))
     if (!caller) throw invalidToken()
     return caller
-  }
-
-  async #callerNow(authorization: string): Promise<Caller | undefined> {
-    const { clock, ended } = this.#context
-    const known = this.#verified.get(authorization)
-    const verified = known?.travelCount === clock.travelCount ? known : await this.#verify(authorization)
-    // The clock may have travelled meanwhile.
-    if (verified?.travelCount !== clock.travelCount || ended.has(verified.caller.sessionId)) return undefined
-    return isInTime(verified, epochSeconds(clock.now())) ? verified.caller : undefined
   }
 
   async #verify(authorization: string): Promise<Verified | undefined> {

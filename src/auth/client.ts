@@ -57,11 +57,9 @@ function authenticate(
   sentSecret: string | undefined,
 ): AuthenticatedClient | undefined {
   const nowMs = context.clock.nowMs()
-  let sent: Buffer | undefined
-  const provedWith = authenticateApp(app, sentSecret, nowMs, (secret, hash) => {
-    sent ??= sha256(secret)
-    return equalInConstantTime(sent, hash)
-  })
+  const provedWith = authenticateApp(app, sentSecret, nowMs, (secret, hash) =>
+    equalInConstantTime(sha256(secret), hash),
+  )
   if (provedWith === undefined) return undefined
   const secret = app.secrets.find(({ id }) => String(id) === provedWith)
   if (secret) {

@@ -63,15 +63,13 @@ export const changeCapabilities = operation({
 
 /** What client libraries read and set when they start. Kept with the session, so that every node knows it. */
 export function capabilityRoutes(api: Server, db: Db): void {
-  addOperation(api, getCapabilities, (request) => handleGetCapabilities(db, request))
+  addOperation(api, getCapabilities, async (request) => {
+    const chosen = await readTradeLevel(db, callerOf(request).sessionId)
+    const levels = { AuthenticationLevel: 'Authenticated', DataLevel: 'Standard' } as const
+    return { ...levels, TradeLevel: (chosen ?? 'OrdersOnly') as Static<typeof TradeLevel> }
+  })
   addOperation(api, replaceCapabilities, (request, reply) => handleChange(db, request, reply))
   addOperation(api, changeCapabilities, (request, reply) => handleChange(db, request, reply))
-}
-
-async function handleGetCapabilities(db: Db, request: RequestOf<typeof getCapabilities>) {
-  const chosen = await readTradeLevel(db, callerOf(request).sessionId)
-  const levels = { AuthenticationLevel: 'Authenticated', DataLevel: 'Standard' } as const
-  return { ...levels, TradeLevel: (chosen ?? 'OrdersOnly') as Static<typeof TradeLevel> }
 }
 
 async function handleChange(db: Db, request: RequestOf<typeof changeCapabilities>, reply: FastifyReply) {

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findUserByName, lockUnchangedUser, type UserFacts } from '../../access/store/identities.ts'
 import { consoleApp } from '../../apps/store/console-app.ts'
 import { appendAudit } from '../../audit/append.ts'
@@ -22,15 +22,19 @@ import {
   withValidRequest,
 } from '../grants/authorization.ts'
 import { grantedPermissions } from '../grants/issue.ts'
+import { signedOutPage, signOutPage } from '../pages/messages.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
 import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
 import { findSignIn, signInCookie } from './authorize.ts'
 
 const maxNameLength = 200
 
-/** One page for sign-in and consent (§4.3). The authorization request is in its query and is checked again on every call. */
+/** One page for sign-in and consent (§4.3). The authorization request is in its query and is checked again on every call.
+ *  Signing out ends the sign-in of this browser and every session started from it (§4.12). */
 export function loginRoutes(server: Server, context: AuthContext): void {
   const options = { schema: { hide: true } }
+  server.get('/logout', options, (request, reply) => showLogout(context, request, reply))
+  server.post('/logout', options, (request, reply) => signOut(context, request, reply))
   server.get(
     '/login',
     options,
@@ -175,4 +179,30 @@ function showForm(
   })
   const headers = pageHeaders({ formAction: formTargets(target.redirectUri), mayBePopup: true })
   return reply.code(status).headers(headers).send(page.toString())
+}
+
+async function showLogout(context: AuthContext, request: FastifyRequest, reply: FastifyReply) {
+  const signIn = await findSignIn(context, request, 'any')
+  const frame = pageFrame(context, request)
+  const formToken = signIn && formTokenFor(context.config.publicUrl, request, reply)
+  const page = formToken ? signOutPage(frame, signIn.userName, formToken) : signedOutPage(frame)
+  return reply.headers(pageHeaders()).send(page.toString())
+}
+
+async function signOut(context: AuthContext, request: FastifyRequest, reply: FastifyReply) {
+  const { publicUrl } = context.config
+  const form = new URLSearchParams(String(request.body ?? ''))
+  // Another site must not sign users out: without the token of our form, ask again.
+  if (!hasFormToken(publicUrl, request, form)) return reply.redirect('/logout', 303)
+  const signIn = await findSignIn(context, request, 'any')
+  if (signIn) {
+    const now = context.clock.now()
+    await context.db.transaction().execute(async (trx) => {
+      await endSignIn(trx, signIn.signInId, now)
+      await appendAudit(trx, { at: now, kind: 'SignOut', user: signIn.userKey, address: request.ip })
+    })
+    await context.feed.poll()
+  }
+  addCookie(publicUrl, reply, signInCookie, '', 0)
+  return reply.headers(pageHeaders()).send(signedOutPage(pageFrame(context, request)).toString())
 }

@@ -9,7 +9,6 @@ import type { AuthContext } from '../context.ts'
 import { sendErrorPage } from '../grants/authorization.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { loginRoutes } from './login.ts'
-import { logoutRoutes } from './logout.ts'
 import { KeySet, ResourceMetadata, ServerMetadata } from './schema.ts'
 import { tokenRoutes } from './token.ts'
 
@@ -25,7 +24,6 @@ export function authRoutes(server: Server, context: AuthContext): void {
     scope.setErrorHandler((error, request, reply) => sendPageError(context, error, request, reply))
     authorizeRoutes(scope, context)
     loginRoutes(scope, context)
-    logoutRoutes(scope, context)
   })
   server.register(async (scope: Server) => {
     cors(scope, '*')
@@ -70,41 +68,37 @@ const resourceMetadata = ({ config: { publicUrl }, resources }: AuthContext): Re
 
 const cached = { 'cache-control': 'public, max-age=300' }
 
+const shared = { method: 'GET', tags: ['sign-in'], documented: { withoutToken: true } } as const
+
 export const getServerMetadata = operation({
-  method: 'GET',
+  ...shared,
   path: '/.well-known/oauth-authorization-server',
   operationId: 'getServerMetadata',
   summary: 'Get the server metadata',
   description:
     'Returns the endpoints and features of the authorization server, so that libraries configure themselves (RFC 8414).',
-  tags: ['sign-in'],
   responses: { 200: ServerMetadata },
-  documented: { withoutToken: true },
 })
 
 export const getResourceMetadata = operation({
-  method: 'GET',
+  ...shared,
   path: agentMetadataPath,
   operationId: 'getResourceMetadata',
   summary: 'Get the metadata of the tools for agents',
   description:
     'Returns the address that tokens for /mcp are for, and the authorization server that issues them (RFC 9728).',
-  tags: ['sign-in'],
   responses: { 200: ResourceMetadata },
-  documented: { withoutToken: true },
 })
 
 export const getKeySet = operation({
-  method: 'GET',
+  ...shared,
   path: '/.well-known/jwks.json',
   operationId: 'getKeySet',
   summary: 'Get the signing keys',
   description:
     'Returns the public keys of access tokens, to verify them locally (RFC 7517). Keys rotate: fetch them again when a token ' +
     'names an unknown key.',
-  tags: ['sign-in'],
   responses: { 200: KeySet },
-  documented: { withoutToken: true },
 })
 
 function serverMetadata({ config: { publicUrl: issuer }, profile }: AuthContext): ServerMetadata {

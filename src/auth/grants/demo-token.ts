@@ -54,17 +54,15 @@ async function noUser({ db }: AuthContext, userName: string): Promise<string> {
 
 /** For a signed-in user: a token of the caller's own session, so it ends with it. It cannot be used to get a later one. */
 export async function issueDayToken(context: AuthContext, caller: Caller, source: RequestSource) {
-  const { sessionId, UserKey: userKey, appKey } = caller
+  const { sessionId, appKey } = caller
   return context.db.transaction().execute(async (trx) => {
     // The lock keeps a session that is being ended from getting another day.
-    const granted = await lockGrant(trx, sessionId)
-    const app = granted && (await readApp(trx, appKey))
+    const session = await lockGrant(trx, sessionId)
+    const app = session && (await readApp(trx, appKey))
     if (!app) throw invalidToken()
     const call = { context, app, source, now: context.clock.now() }
     const seconds = dayTokenSeconds(caller, epochSeconds(call.now))
     if (seconds <= 0) throw invalidToken()
-    const { clientKey, expiresAt: sessionExpiresAt, resource, isReadOnly } = granted
-    const session = { sessionId, userKey, clientKey, sessionExpiresAt, resource, isReadOnly }
     await appendAudit(trx, grantEntry('DemoTokenIssued', call, session))
     const claim = dayTokenClaim({ isDayToken: true })
     const { token, expiresIn } = await issueFurtherToken(trx, call, session, seconds, claim)

@@ -14,7 +14,7 @@ import { type AccessClaims, accessLevel, readAndWrite, readOnly } from '../rules
 import type { Resource } from '../rules/resource.ts'
 import { challengeRow } from '../store/codes.ts'
 import { recordAccessToken } from '../store/refresh-tokens.ts'
-import { type GrantFacts, insertSession } from '../store/sessions.ts'
+import { type GrantFacts, insertSession, type SessionFacts } from '../store/sessions.ts'
 
 /** A call of an authenticated app. */
 export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: RequestSource }>
@@ -23,16 +23,6 @@ export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: R
 export type NoteSession = (session: Readonly<{ userKey: string; sessionId: string | null }>) => void
 
 export type GrantCall = AppCall & Readonly<{ now: Temporal.Instant }>
-
-/** A session as its tokens name it. */
-export type SessionFacts = Readonly<{
-  sessionId: string
-  userKey: string
-  clientKey: string
-  sessionExpiresAt: Temporal.Instant
-  resource: Resource
-  isReadOnly: boolean
-}>
 
 /** A new session, and those that ended because the user had too many. */
 export type StartedSession = SessionFacts & Readonly<{ ended: readonly string[] }>
@@ -142,18 +132,15 @@ export async function startSession(
     address: source.address,
     user_agent: source.userAgent,
   })
-  if (ended.length > 0)
-    await appendAudits(
-      db,
-      ended.map((session) => tooMany(call, userKey, session)),
-    )
+  const endings = ended.map(
+    (ending): AuditEntry => ({
+      ...grantEntry('SessionRevoked', call, { userKey, sessionId: ending }),
+      detail: { reason: 'too many sessions' },
+    }),
+  )
+  if (ended.length > 0) await appendAudits(db, endings)
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, resource, isReadOnly, ended }
 }
-
-const tooMany = (call: GrantCall, userKey: string, sessionId: string): AuditEntry => ({
-  ...grantEntry('SessionRevoked', call, { userKey, sessionId }),
-  detail: { reason: 'too many sessions' },
-})
 
 /** After the commit of a new session: the next request here sees the time of the login, and the end of other sessions.
  *  Other nodes poll for it. */

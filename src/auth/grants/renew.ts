@@ -9,18 +9,18 @@ import type { AuthContext } from '../context.ts'
 import { dayTokenClaim } from '../rules/access-token.ts'
 import {
   type HeldSession,
-  type LockedGrant,
   lockGrant,
   moveSessionTimes,
   putBackSession,
   readSessionRows,
+  type SessionFacts,
 } from '../store/sessions.ts'
 import { issueFurtherToken } from './issue.ts'
 
 /** The caller, and how the service's time changes. */
 export type Travel = Readonly<{ context: AuthContext; caller: Caller; from: Temporal.Instant; to: Temporal.Instant }>
 
-async function lockSession(trx: Trx, { sessionId }: Caller): Promise<LockedGrant> {
+async function lockSession(trx: Trx, { sessionId }: Caller): Promise<SessionFacts> {
   const granted = await lockGrant(trx, sessionId)
   if (!granted) throw invalidToken()
   return granted
@@ -32,13 +32,13 @@ export async function moveSession(trx: Trx, travel: Travel): Promise<RenewedToke
   const { sessionId } = travel.caller
   const granted = await lockSession(trx, travel.caller)
   await moveSessionTimes(trx, { sessionId, newSessionId: sessionId, ...travel })
-  const renewed = await issueAgain(trx, travel, sessionId, granted)
+  const renewed = await issueAgain(trx, travel, granted)
   if (!renewed) throw invalidToken()
   return renewed
 }
 
 /** Before a reset removes all users, and so their sessions. */
-export async function holdSession(trx: Trx, caller: Caller): Promise<LockedGrant & HeldSession> {
+export async function holdSession(trx: Trx, caller: Caller): Promise<SessionFacts & HeldSession> {
   const granted = await lockSession(trx, caller)
   return { ...granted, ...(await readSessionRows(trx, caller.sessionId)) }
 }
@@ -48,27 +48,25 @@ export async function holdSession(trx: Trx, caller: Caller): Promise<LockedGrant
 export async function resumeSession(
   trx: Trx,
   travel: Travel,
-  held: LockedGrant & HeldSession,
+  held: SessionFacts & HeldSession,
 ): Promise<RenewedToken | undefined> {
   const { sessionId } = travel.caller
   const newSessionId = randomHex()
   if (!(await putBackSession(trx, held, newSessionId))) return undefined
   await moveSessionTimes(trx, { sessionId, newSessionId, ...travel })
-  return issueAgain(trx, travel, newSessionId, held)
+  return issueAgain(trx, travel, { ...held, sessionId: newSessionId })
 }
 
 /** Reads the app in the transaction, which may just have changed it. */
 async function issueAgain(
   trx: Trx,
   { context, caller, from, to }: Travel,
-  sessionId: string,
-  { clientKey, expiresAt, resource, isReadOnly }: LockedGrant,
+  before: SessionFacts,
 ): Promise<RenewedToken | undefined> {
   const app = await readApp(trx, caller.appKey)
   const secondsLeft = caller.expiresAt - epochSeconds(from)
   if (!app?.isActive || secondsLeft <= 0) return undefined
-  const sessionExpiresAt = expiresAt.add(from.until(to))
-  const session = { sessionId, userKey: caller.UserKey, clientKey, sessionExpiresAt, resource, isReadOnly }
+  const session = { ...before, sessionExpiresAt: before.sessionExpiresAt.add(from.until(to)) }
   const call = { context, app, now: to }
   const { token, expiresIn } = await issueFurtherToken(trx, call, session, secondsLeft, dayTokenClaim(caller))
   return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }

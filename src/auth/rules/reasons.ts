@@ -81,9 +81,9 @@ export const reasons = {
 
 const byText: ReadonlyMap<string, Refusal> = new Map(Object.values(reasons).map((each) => [each.text, each]))
 
-type Advice = Omit<Refusal, 'text'>
+type Advice = Readonly<{ section?: Section; advice: string }>
 
-/** What to do about an error whose text says everything else. */
+/** What to do about an error whose text says everything else. Without a section, the endpoint has one. */
 const byCode: Readonly<Record<string, Advice>> = {
   wrong: { section: '§4.3', advice: 'Sign in with the name and the password of an enabled user.' },
   tooMany: { section: '§4.10', advice: 'Wait for five minutes, then sign in with the right password.' },
@@ -96,22 +96,17 @@ const byCode: Readonly<Record<string, Advice>> = {
     advice: 'Send response_type=code, or token for an app of the Implicit flow.',
   },
   unsupported_grant_type: { section: '§4.9', advice: 'Send grant_type=authorization_code or refresh_token.' },
-}
-const others: Readonly<Record<string, string>> = {
-  invalid_target: 'Leave resource out for a token of the REST API, or send the address of /mcp.',
-  unauthorized_client: 'Use the Flow of the app, or an app with another Flow.',
-  invalid_request: 'Correct what the reason names.',
-  temporarily_unavailable: 'Send the request again shortly.',
-  server_error: 'Send the request again shortly.',
+  invalid_target: { advice: 'Leave resource out for a token of the REST API, or send the address of /mcp.' },
+  unauthorized_client: { advice: 'Use the Flow of the app, or an app with another Flow.' },
+  invalid_request: { advice: 'Correct what the reason names.' },
+  temporarily_unavailable: { advice: 'Send the request again shortly.' },
+  server_error: { advice: 'Send the request again shortly.' },
 }
 
 /** A rejection of the authorization server by the code and text in the request log; undefined if it is none. */
 export function findRefusal(path: string, code: string, text: string): Refusal | undefined {
-  const known = byText.get(text)
-  if (known) return known
-  const advice = others[code]
-  const own = byCode[code] ?? (advice === undefined ? undefined : { section: sectionOf(path), advice })
-  return own && { ...own, text }
+  const own = byCode[code]
+  return byText.get(text) ?? (own && { section: sectionOf(path), ...own, text })
 }
 
 /** Where the errors of an endpoint are described. */

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Permission } from '../../core/rights/permissions.ts'
-import type { Db, Trx } from '../../database/open.ts'
+import type { Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 import { hashBytes } from '../grant-text.ts'
@@ -18,7 +18,7 @@ export const storedChallenge = sql<Challenge | null>`case when code_challenge is
 
 type NewCode = Omit<Insertable<Tables['authorization_code']>, 'grant_epoch' | 'spent_at' | 'session_id'>
 
-const insertWithEpoch = prepared((db, code: NewCode) =>
+export const insertCode = prepared((db, code: NewCode) =>
   db.insertInto('authorization_code').values({
     code_hash: code.code_hash,
     app_key: code.app_key,
@@ -33,10 +33,6 @@ const insertWithEpoch = prepared((db, code: NewCode) =>
     grant_epoch: sql<number>`(select grant_epoch from app where app_key = ${code.app_key})`,
   }),
 )
-
-export async function insertCode(db: Db, code: NewCode): Promise<void> {
-  await insertWithEpoch(db, code)
-}
 
 export type StoredCode = CodeFacts & Readonly<{ userKey: string; clientKey: string; signInId: string }>
 
@@ -85,11 +81,9 @@ const selectForShare = prepared(
     for share of service_user, sign_in, consent, app`,
 )
 
-/** Whether a grant may be made: the user is signed in, enabled and consents to the permissions of the app, which is active (a node
- *  of an earlier version records none). For a code, `epoch`
- *  must still be the app's: it changes when the grants of an app are ended. Locks all of them: a concurrent ending (sign
- *  out, disable, deactivate, withdraw) is either seen here, or waits and then sees the session that starts here. The
- *  lock order, user first, is that of endings that concern a user and their sign-ins. */
+/** Whether a grant may be made: the user is signed in, enabled and consents to the permissions of the app, which is active (a
+ *  node of an earlier version records none). `epoch` of a code must still be the app's: it changes when its grants are ended.
+ *  Locks all of them, user first as in endings: a concurrent ending is seen here, or sees the session that starts here. */
 export async function lockPreconditions(trx: Trx, preconditions: Preconditions, epoch?: number): Promise<boolean> {
   const { signInId, userKey, appKey, permissions } = preconditions
   const [row] = await selectForShare(trx, { signInId, userKey, appKey, permissions, epoch: epoch ?? null })

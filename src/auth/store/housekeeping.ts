@@ -7,10 +7,9 @@ const batch = 1_000
 /** There is one answer per refresh, and deleting by position is cheap. */
 const answerBatch = 20_000
 
-/** Deletes a batch of each kind of expired rows. Returns whether there may be more. Skips the run if another node holds the
- *  lock. Rows must be expired by real time and by the service's time, because a time travel may return to them. A spent refresh
- *  token is kept for another day, to detect its reuse, and as long as its session once the clock was changed, because it is the
- *  record of an access token (token-id.ts); an ended session two days, to reject its access tokens. */
+/** Deletes a batch of each kind of expired rows, unless another node does. Returns whether there may be more. Rows must be
+ *  expired by real time and by the service's time, because a time travel may return to them. A spent refresh token is kept
+ *  for a day, to detect its reuse, and after a travel as long as its session, as the record of an access token. */
 export async function removeExpired(db: Db, real: Temporal.Instant, now = real): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const lock = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${locks.housekeeping}) as mine`

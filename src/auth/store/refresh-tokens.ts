@@ -10,40 +10,29 @@ import { storedChallenge } from './codes.ts'
 export type StoredRefresh = RefreshFacts &
   Readonly<{ sessionId: string; userKey: string; clientKey: string; isReadOnly: boolean; answer: Buffer | null }>
 
+type TokenRow = Readonly<{ hash: Buffer; sessionId: string; issuedAt: string; expiresAt: string; isSpent: boolean }>
+
+const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt, isSpent }: TokenRow) => {
+  const spent_at = sql<string | null>`case when ${isSpent}::boolean then clock_timestamp() end`
+  const row = { token_hash: hash, session_id: sessionId, issued_at: issuedAt, expires_at: expiresAt, spent_at }
+  return db.insertInto('refresh_token').values(row)
+})
+
 type NewToken = Readonly<{ refresh_token: string; refresh_token_expires_in: number }>
-
-type TokenRow = Readonly<{ hash: Buffer; sessionId: string; issuedAt: string; expiresAt: string }>
-
-const insertToken = prepared((db, { hash, sessionId, issuedAt, expiresAt }: TokenRow) =>
-  db
-    .insertInto('refresh_token')
-    .values({ token_hash: hash, session_id: sessionId, issued_at: issuedAt, expires_at: expiresAt }),
-)
 
 export async function insertRefreshToken(db: Db, sessionId: string, token: NewToken, now: Temporal.Instant) {
   const expiresAt = plusSeconds(now, token.refresh_token_expires_in).toString()
   const hash = hashBytes(grantHash(token.refresh_token))
-  await insertToken(db, { hash, sessionId, issuedAt: now.toString(), expiresAt })
+  await insertToken(db, { hash, sessionId, issuedAt: now.toString(), expiresAt, isSpent: false })
 }
 
-/** An access token that came without a refresh token is recorded as a spent one that no one has, so that the restore of a snapshot
- *  removes it too. */
-export async function recordAccessToken(
-  trx: Trx,
-  sessionId: string,
-  { hash, expiresIn }: Readonly<{ hash: string; expiresIn: number }>,
-  now: Temporal.Instant,
-): Promise<void> {
-  await trx
-    .insertInto('refresh_token')
-    .values({
-      token_hash: hashBytes(hash),
-      session_id: sessionId,
-      issued_at: now.toString(),
-      expires_at: plusSeconds(now, expiresIn).toString(),
-      spent_at: sql`clock_timestamp()`,
-    })
-    .execute()
+type NewRecord = Readonly<{ hash: string; expiresIn: number }>
+
+/** Records an access token without a refresh token as a spent one that no one has: the restore of a snapshot removes it too. */
+export async function recordAccessToken(trx: Trx, sessionId: string, token: NewRecord, now: Temporal.Instant) {
+  const expiresAt = plusSeconds(now, token.expiresIn).toString()
+  const hash = hashBytes(token.hash)
+  await insertToken(trx, { hash, sessionId, issuedAt: now.toString(), expiresAt, isSpent: true })
 }
 
 const selectTokens = prepared(
@@ -100,10 +89,9 @@ const spendTokens = prepared(
     select position from spent`,
 )
 
-/** Spends refresh tokens and inserts their successors. A single statement, so exactly one of several concurrent rotations of a
- *  token wins: the others wait for its row and then find it spent. False: this one lost, or its access token is outdated (the
- *  session has ended, the user is disabled or has another client). The plan is kept, and must not scan a table that was small
- *  when it was made: hence `any`, which only an index helps, and a scalar subquery instead of a join with session. */
+/** Spends refresh tokens and inserts their successors. One statement, so one of several concurrent rotations of a token wins:
+ *  the others find it spent. False: this one lost, or the session has ended, or the user is disabled or has another client.
+ *  The plan is kept, even if the table was small: `any` and the scalar subquery can only use an index. */
 export async function rotateRefreshTokens(db: Db, rotations: Rotation[]): Promise<boolean[]> {
   // The same order on every node prevents deadlocks.
   const asked = rotations.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))

@@ -14,6 +14,16 @@ export type GrantFacts = Readonly<{
   resource: Resource
 }>
 
+/** A session as its tokens name it. */
+export type SessionFacts = Readonly<{
+  sessionId: string
+  userKey: string
+  clientKey: string
+  sessionExpiresAt: Temporal.Instant
+  resource: Resource
+  isReadOnly: boolean
+}>
+
 type NewSession = Omit<Insertable<Tables['session']>, 'ended_at' | 'end_reason' | 'trade_level'>
 
 /** With more sessions of one user with one app, the oldest end (§4.2). */
@@ -88,7 +98,8 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .selectFrom('session')
     .innerJoin('service_user as user', 'user.user_key', 'session.user_key')
     .innerJoin('app', 'app.app_key', 'session.app_key')
-    .select(['user.client_key as clientKey', 'expires_at as expiresAt', 'resource', 'read_only as isReadOnly'])
+    .select(['session_id as sessionId', 'session.user_key as userKey', 'user.client_key as clientKey'])
+    .select(['expires_at as sessionExpiresAt', 'resource', 'read_only as isReadOnly'])
     .where('session_id', '=', sessionId)
     .where('ended_at', 'is', null)
     .where('disabled', '=', false)
@@ -97,15 +108,8 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .forUpdate('session'),
 )
 
-export type LockedGrant = Readonly<{
-  clientKey: string
-  expiresAt: Temporal.Instant
-  resource: Resource
-  isReadOnly: boolean
-}>
-
 /** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
-export async function lockGrant(trx: Trx, sessionId: string): Promise<LockedGrant | undefined> {
+export async function lockGrant(trx: Trx, sessionId: string): Promise<SessionFacts | undefined> {
   return (await selectGrant(trx, { sessionId }))[0]
 }
 

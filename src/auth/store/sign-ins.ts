@@ -40,7 +40,7 @@ export async function readSignIn(db: Db, cookieHash: Buffer, now?: Temporal.Inst
 
 /** The same user signs in again in the same browser: sessions move to the new sign-in. */
 export async function replaceSignIn(trx: Trx, before: string, after: string, now: Temporal.Instant): Promise<void> {
-  await trx.updateTable('sign_in').set({ ended_at: now.toString() }).where('sign_in_id', '=', before).execute()
+  await markEnded(trx, before, now)
   await trx
     .updateTable('session')
     .set({ sign_in_id: after })
@@ -51,13 +51,13 @@ export async function replaceSignIn(trx: Trx, before: string, after: string, now
 
 /** Ends a sign-in and every session started from it (§4.12). */
 export async function endSignIn(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
-  await trx
-    .updateTable('sign_in')
-    .set({ ended_at: now.toString() })
-    .where('sign_in_id', '=', signInId)
-    .where('ended_at', 'is', null)
-    .execute()
+  await markEnded(trx, signInId, now)
   await endSessions(trx, { signInId }, 'signed out', now)
+}
+
+async function markEnded(trx: Trx, signInId: string, now: Temporal.Instant): Promise<void> {
+  const open = trx.updateTable('sign_in').where('sign_in_id', '=', signInId).where('ended_at', 'is', null)
+  await open.set({ ended_at: now.toString() }).execute()
 }
 
 const selectConsent = prepared((db, { userKey, appKey }: { userKey: string; appKey: string }) =>
