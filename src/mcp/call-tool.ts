@@ -1,27 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { invalid, Problem } from '../core/problem.ts'
+import { sha256 } from '../core/crypto/keys.ts'
+import { invalid, type ModelState, notFound, Problem } from '../core/problem.ts'
+import { didYouMean } from '../core/text.ts'
 import { plusInQuery } from '../core/validation/formats.ts'
 import { errorBody } from '../http/errors.ts'
-import {
-  type Arguments,
-  type Cursor,
-  formatCursor,
-  invalidCursor,
-  type OperationRequest,
-  onPage,
-  parseCursor,
-  requestOf,
-} from './request.ts'
-import { cutJson, type Json, UnknownPosition } from './rules/cut.ts'
-import type { Tool } from './tools.ts'
+import { hasDotSegments } from '../http/input/dot-segments.ts'
+import { formatQuery } from '../http/input/query.ts'
+import type { Operation } from '../http/operation.ts'
+import { cutJson, type Json, type Position, UnknownPosition } from './rules/cut.ts'
+import { otherPaths, plainName, propertiesOf, type Tool } from './tools.ts'
 
 /** An answer has about so many characters of JSON; longer ones are cut, with a cursor. */
-export const maxAnswerLength = 20_000
+const maxAnswerLength = 20_000
 /** Longer answers of operations are not even read. */
 const maxBodyLength = 8 * 1024 * 1024
 
 export type OperationResponse = Readonly<{ status: number; body: string; retryAfter?: string | undefined }>
-/** Calls an operation as the user of the agent. */
 export type CallOperation = (request: OperationRequest) => Promise<OperationResponse>
 
 type JsonObject = { [name: string]: Json }
@@ -42,9 +36,9 @@ export async function callTool(tool: Tool, given: Arguments, call: CallOperation
     const document = withoutSecrets(JSON.parse(body) as JsonObject)
     return tool.isReadOnly ? pieceOf(document, request, cursor) : result(document)
   } catch (error) {
-    if (error instanceof UnknownPosition) return problemResult(invalidCursor())
-    if (error instanceof Problem) return problemResult(error)
-    throw error
+    const problem = error instanceof UnknownPosition ? invalidCursor() : error
+    if (problem instanceof Problem) return errorResult(problem.status, errorBody(problem))
+    throw problem
   }
 }
 
@@ -62,11 +56,7 @@ function pieceOf({ __next, ...document }: JsonObject, request: OperationRequest,
 
 function nextPage(link: Json | undefined): Cursor | undefined {
   if (typeof link !== 'string') return undefined
-  const query = new URL(link).searchParams
-  const page = ['$skiptoken', '$skip'].flatMap((name) => {
-    const value = query.get(name)
-    return value === null ? [] : [[name, value] as const]
-  })
+  const page = [...new URL(link).searchParams].filter(([name]) => /^\$skip(token)?$/.test(name))
   return { page: Object.fromEntries(page) }
 }
 
@@ -84,8 +74,6 @@ function errorOf(body: string): ErrorBody {
   }
 }
 
-const problemResult = (problem: Problem): CallToolResult => errorResult(problem.status, errorBody(problem))
-
 function errorResult(status: number, { ErrorCode, Message, ModelState = {} }: ErrorBody, retryAfter?: string) {
   const fields = Object.entries(ModelState).map(([name, sentences]) => `${name}: ${sentences.join(' ')}`)
   const first =
@@ -98,3 +86,90 @@ function errorResult(status: number, { ErrorCode, Message, ModelState = {} }: Er
 /** Parameters of tools have no `$` and are in no URL. */
 const inWordsOfTools = (text: string): string =>
   text.replaceAll(/\$(?=(?:top|inlinecount)\b)/g, '').replaceAll(plusInQuery, '')
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** A call of an operation. The target is below {base_url}. */
+export type OperationRequest = Readonly<{ method: Operation['method']; target: string; body?: string }>
+
+/** Where an answer goes on: from which page of a feed, and where in it. */
+type Cursor = Readonly<{ page?: Readonly<Record<string, string>>; from?: Position }>
+type SentCursor = Cursor & Readonly<{ of?: string }>
+
+const formatCursor = (cursor: Cursor, request: OperationRequest): string =>
+  Buffer.from(JSON.stringify({ ...cursor, of: digestOf(request) } satisfies SentCursor)).toString('base64url')
+
+/** Of the operation and all parameters, as they are sent: `5` and `"5"` are the same. */
+const digestOf = ({ target }: OperationRequest): string => sha256(target).toString('base64url').slice(0, 8)
+
+const isTextOrNumber = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+
+/** A cursor has only what `formatCursor` writes: a caller can change it, and gets no more than with parameters. */
+function parseCursor(text: unknown, request: OperationRequest): Cursor {
+  if (text === undefined || text === null || text === '') return {}
+  try {
+    const { page = {}, from = [], of } = JSON.parse(Buffer.from(String(text), 'base64url').toString()) as SentCursor
+    const isPage = Object.entries(page).every(
+      ([name, value]) => /^\$skip(token)?$/.test(name) && typeof value === 'string',
+    )
+    const isOfCall = of === digestOf(request)
+    if (isOfCall && isPage && Array.isArray(from) && from.length < 50 && from.every(isTextOrNumber))
+      return { page, from }
+  } catch {
+    // Reported below.
+  }
+  throw invalidCursor()
+}
+
+const invalidCursor = (): Problem =>
+  invalid({
+    cursor: ['Must be the cursor of the answer before, with the same other parameters. Start again without it.'],
+  })
+
+function onPage(request: OperationRequest, { page = {} }: Cursor): OperationRequest {
+  const text = formatQuery(Object.fromEntries(Object.entries(page).map(([name, value]) => [name, [value]])))
+  if (text === '') return request
+  return { ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}${text}` }
+}
+
+/** The request of a tool call, for the first page. The operation checks the values. */
+export function requestOf({ operation, input }: Tool, given: Arguments): OperationRequest {
+  const names = Object.keys(input.properties ?? {})
+  const errors: ModelState = {}
+  for (const name of Object.keys(given))
+    if (!names.includes(name)) errors[name] = [`There is no such parameter.${didYouMean(names, name)}`]
+  const valueOf = (name: string): unknown => {
+    const value = given[plainName(name)]
+    return value === null || value === '' ? undefined : value
+  }
+  for (const name of input.required ?? []) if (valueOf(name) === undefined) errors[name] = ['Is required.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const { method, query, body } = operation
+  const target = pathOf(operation, (name) => textOf(valueOf(name)))
+  const pairs = propertiesOf(query).flatMap(([name]) => {
+    const value = valueOf(name)
+    return value === undefined ? [] : [[name, [textOf(value)]] as [string, string[]]]
+  })
+  const text = formatQuery(Object.fromEntries(pairs))
+  const members = propertiesOf(body).flatMap(([name]) =>
+    given[plainName(name)] === undefined ? [] : [[name, given[plainName(name)]] as const],
+  )
+  return {
+    method,
+    target: text === '' ? target : `${target}?${text}`,
+    ...(body && { body: JSON.stringify(Object.fromEntries(members)) }),
+  }
+}
+
+/** The path of the operation with its values. None of them may lead to another operation. */
+function pathOf({ path, params }: Operation, textOfValue: (name: string) => string): string {
+  const values = propertiesOf(params).map(([name]) => [name, textOfValue(name)] as const)
+  const target = values.reduce((made, [name, text]) => made.replace(`:${name}`, () => encodeURIComponent(text)), path)
+  // The router compares decoded paths, in any case.
+  const isOther = values.length > 0 && otherPaths.has(decodeURI(target).toLowerCase())
+  if (isOther || hasDotSegments(target)) throw notFound(values.map(([, text]) => text).join(' '))
+  return target
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)

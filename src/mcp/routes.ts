@@ -11,7 +11,6 @@ import type { Server } from '../http/typed-server.ts'
 import type { CallOperation } from './call-tool.ts'
 import { toolsOf } from './tools.ts'
 
-/** The headers that the protocol reads. */
 const ownHeaders = ['accept', 'content-type', 'mcp-protocol-version']
 
 /** POST /mcp: the tools over HTTP (§11.12), with tokens that are for this address only. */
@@ -29,13 +28,16 @@ export function agentRoutes(server: Server, context: AuthContext, call: InProces
       const isCounted = isToolCall(body, names)
       if (!isCounted) limit(request, reply)
       // On demand: few services are used by agents, and it takes as long to load as everything else.
-      const { answerMessage } = await import('./server.ts')
-      const headers = protocolHeaders(request)
+      const { agentServer, answerMessage } = await import('./server.ts')
       const onError = (error: unknown) => operations.isCut || request.log.error({ err: error }, 'tool failed')
-      const message = { tools, call: operations.call, onError, address: resources.agents, headers, body }
-      const answer = await answerMessage(message)
+      const message = new Request(resources.agents, { method: 'POST', headers: protocolHeaders(request) })
+      const answer = await answerMessage(agentServer(tools, operations.call, onError), message, body)
       // An injected fault can cut a call; the connection is cut with it.
-      if (operations.isCut) return cut(request, reply)
+      if (operations.isCut) {
+        reply.hijack()
+        request.raw.socket.destroy()
+        return reply
+      }
       // The operation has counted the call, unless it was rejected before.
       if (isCounted && !operations.wasCalled) limit(request, reply)
       return sendAnswer(reply, answer)
@@ -91,12 +93,6 @@ function acceptsJson(accept = '*/*'): boolean {
 function isToolCall(body: unknown, names: ReadonlySet<string>): boolean {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
   return method === 'tools/call' && typeof params?.name === 'string' && names.has(params.name)
-}
-
-function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.hijack()
-  request.raw.socket.destroy()
-  return reply
 }
 
 async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts'
 import { basePathOf } from '../core/environment.ts'
 import { Problem } from '../core/problem.ts'
 import { changeClock } from '../sim/api/clock.ts'
-import type { CallOperation, OperationResponse } from './call-tool.ts'
-import type { OperationRequest } from './request.ts'
+import type { CallOperation, OperationRequest, OperationResponse } from './call-tool.ts'
 import { agentServer } from './server.ts'
 import { toolsOf } from './tools.ts'
 
@@ -18,7 +17,6 @@ const timeoutMs = 60_000
 /** A new token of a user, and the public URL of the service that runs on this data. */
 type IssueToken = () => Promise<Readonly<{ token: string; publicUrl: string }>>
 
-/** Whom `refdesk mcp` calls, by the settings. */
 export async function targetOf({ mcp, environment }: Config, issue: IssueToken): Promise<Target> {
   const { baseUrl, accessToken } = mcp
   if (baseUrl !== undefined) {
@@ -33,8 +31,7 @@ export async function targetOf({ mcp, environment }: Config, issue: IssueToken):
   return { baseUrl: `${publicUrl}${basePathOf(environment)}`, token, renew }
 }
 
-/** refdesk mcp: the tools over standard input and output, until the input ends. Calls the service of BASE_URL, or the one whose
- *  data is here. */
+/** refdesk mcp: the tools of the service of BASE_URL, or of the one whose data is here, until standard input ends. */
 export async function mcpCommand(config: Config, issue: IssueToken): Promise<0> {
   const target = await targetOf(config, issue)
   const isSim = new URL(target.baseUrl).pathname === basePathOf('sim')

@@ -13,12 +13,10 @@ import { changeClock } from '../sim/api/clock.ts'
 import { putScenario } from '../sim/api/scenarios.ts'
 import { shippedScenarios } from '../sim/scenarios/shipped.ts'
 
-/** An operation as agents see it. */
 export type Tool = Readonly<{
   name: string
   operation: Operation
   description: string
-  /** One schema of all parameters: path, query and body. */
   input: Shape & Readonly<{ type: 'object' }>
   isReadOnly: boolean
   /** What is read when tools are listed; the description ends with it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { requestOf } from './request.ts'
+import { requestOf } from './call-tool.ts'
 import { toolsOf } from './tools.ts'
 
 const tools = toolsOf('sim')
