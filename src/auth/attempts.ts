@@ -8,8 +8,7 @@ import { type Attempt, countAttempts, recordAttempt } from './store/attempts.ts'
 
 const maxBlocked = 10_000
 
-/** Limits the guessing of passwords and secrets over all nodes (§4.10). Names are stored hashed: users sometimes type their
- *  password there. */
+/** Limits guessing over all nodes (§4.10). Names are stored hashed: users sometimes type their password there. */
 export class AttemptGuard {
   readonly #db: Db
   readonly #clock: Clock

@@ -7,7 +7,6 @@ import { isTokenEnded, noticeTravel } from './travel.ts'
 
 const maxTokens = 20_000
 
-/** A verified token, and the travelCount at that time. */
 type Verified = Readonly<{ caller: Caller; iat: number; exp: number; travelCount: number }>
 
 /** Turns the Authorization header of a call into its caller (RFC 6750), if the token is for the audience. A signature is

@@ -49,7 +49,6 @@ export async function authenticateClient(
   return client
 }
 
-/** Checks the secret of an app and records its use. Undefined if it is wrong. */
 function authenticate(
   context: AuthContext,
   request: FastifyRequest,
@@ -84,7 +83,6 @@ async function rejectClient(
   return invalidClient(usedBasic, blockedSeconds === undefined ? reason : reasons.manySecrets, blockedSeconds)
 }
 
-/** For the log only. */
 function rejectionReason(app: StoredApp | undefined, secret: string | undefined): Refusal {
   if (!app) return reasons.unknownApp
   if (!app.isActive) return reasons.inactiveApp

@@ -25,7 +25,6 @@ export type AuthContext = Readonly<{
   /** Passwords that no sign-in accepts: in live, those of the demo. */
   rejectedPasswords: ReadonlySet<string>
   profile: WireProfile
-  /** What tokens can be for. */
   resources: Resources
   /** The permissions that the tools for agents use (§11.12). */
   agentPermissions: ReadonlySet<Permission>

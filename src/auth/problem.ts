@@ -21,7 +21,6 @@ export class OAuthProblem extends Error {
   readonly error: OAuthError
   readonly status: number
   readonly headers: Record<string, string>
-  /** For the log only. */
   readonly reason: string | undefined
 
   constructor(

@@ -14,7 +14,6 @@ const tokenType = 'at+jwt'
 
 export const signingSealKey = (masterKey: Buffer): Buffer => deriveKey(masterKey, 'signing keys')
 
-/** The claims that differ from token to token. */
 export type NewClaims = Omit<AccessClaims, 'iss' | 'aud'> & Readonly<{ aud?: string }>
 
 type OpenKey = StoredKey & Readonly<{ publicKey: KeyObject; privateKey: KeyObject }>
@@ -40,7 +39,6 @@ export class AccessTokens {
     feed.onGap(() => this.#readNext())
   }
 
-  /** Creates the first keys of a new database and loads all keys. */
   async load(): Promise<void> {
     await this.maintainKeys()
     await this.#readNext()

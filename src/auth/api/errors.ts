@@ -9,20 +9,18 @@ import { findRefusal, type Refusal } from '../rules/reasons.ts'
 /** Any error as an OAuth error. A bug is logged, and its response says nothing about it. */
 export function toOAuthProblem(error: unknown, request: FastifyRequest): OAuthProblem {
   if (error instanceof OAuthProblem) return error
-  const unavailable = error instanceof Problem && error.code === 'ServiceUnavailable'
-  if (unavailable || isOutage(error)) {
-    const headers = error instanceof Problem ? error.headers : { 'retry-after': '1' }
+  const known = error instanceof Problem ? error : undefined
+  if (known?.code === 'ServiceUnavailable' || isOutage(error)) {
+    const headers = known?.headers ?? { 'retry-after': '1' }
     // Retry-After even if the commit is uncertain: a refresh is answered again, and a spent code grants nothing more.
     const outcome = isCommitUncertain(error)
       ? 'The connection to the database was lost during the commit.'
       : 'Nothing was changed.'
     return new OAuthProblem('temporarily_unavailable', `${outcome} Try again shortly.`, { headers })
   }
-  const status = error instanceof Problem ? error.status : (error as FastifyError).statusCode
-  if (status !== undefined && status >= 400 && status < 500) {
-    const headers = error instanceof Problem ? error.headers : {}
-    return new OAuthProblem('invalid_request', (error as Error).message, { status, headers })
-  }
+  const status = known?.status ?? (error as FastifyError).statusCode
+  if (status !== undefined && status >= 400 && status < 500)
+    return new OAuthProblem('invalid_request', (error as Error).message, { status, headers: known?.headers ?? {} })
   request.log.error({ err: error }, 'authorization server failed')
   return new OAuthProblem('server_error', 'Internal error. Try again; the log of the service has the cause.')
 }

@@ -5,7 +5,8 @@ import { appendAudit } from '../../audit/append.ts'
 import type { Refusal } from '../../audit/refusals.ts'
 import { plusSeconds } from '../../core/clock.ts'
 import { randomHex, sha256 } from '../../core/crypto/keys.ts'
-import { addCookie } from '../../http/html/cookies.ts'
+import type { WireProfile } from '../../core/wire-profile.ts'
+import { addCookie, readCookie } from '../../http/html/cookies.ts'
 import { formTokenFor, hasFormToken } from '../../http/html/form-token.ts'
 import { formTargets, pageHeaders } from '../../http/html/layout.ts'
 import { queryText } from '../../http/input/query.ts'
@@ -24,10 +25,75 @@ import {
 import { grantedPermissions } from '../grants/issue.ts'
 import { signedOutPage, signOutPage } from '../pages/messages.ts'
 import { type SignInProblem, signInPage } from '../pages/sign-in.ts'
-import { endSignIn, insertSignIn, recordConsent, replaceSignIn, type SignIn } from '../store/sign-ins.ts'
-import { findSignIn, signInCookie } from './authorize.ts'
+import {
+  endSignIn,
+  hasConsent,
+  insertSignIn,
+  readSignIn,
+  recordConsent,
+  replaceSignIn,
+  type SignIn,
+} from '../store/sign-ins.ts'
+import { toOAuthProblem } from './errors.ts'
+import { authorizeQuery } from './schema.ts'
+
+const signInCookie = 'refdesk_signin'
 
 const maxNameLength = 200
+
+const page = { type: 'text/html' }
+const authorizeSchema = (profile: WireProfile) => ({
+  operationId: 'authorize',
+  summary: 'Start a sign-in',
+  description:
+    'Open it in the user’s browser; do not call it from a program. It shows the sign-in and consent pages, or redirects ' +
+    'immediately if the user is already signed in and has consented. The result arrives at redirect_uri: `code` and `state` in ' +
+    'the query, or the token in the fragment; an error as `error` and `error_description`.',
+  tags: ['sign-in'],
+  documented: {
+    query: authorizeQuery(profile),
+    withoutToken: true,
+    onlyOwnErrors: true,
+    responses: {
+      302: { description: 'To the sign-in page, or back to the app.', headers: ['Location'] },
+      400: { description: 'A page: the app or its redirect_uri is unknown, so there is no redirect.', ...page },
+      503: { description: 'A page: try again.', headers: ['Retry-After'], ...page },
+      default: {
+        description: 'A page, for any other error; 431, headers too large, has the body of a REST error.',
+        ...page,
+      },
+    },
+  } as const,
+})
+
+export function authorizeRoutes(server: Server, context: AuthContext): void {
+  // No HEAD: it would grant like GET, and link checkers send it.
+  server.get(
+    '/authorize',
+    { schema: authorizeSchema(context.profile), exposeHeadRoute: false },
+    withValidRequest(context, async (visit) => {
+      try {
+        return await authorize(visit)
+      } catch (error) {
+        // The address is trusted by now, so an internal error goes to the app too (RFC 6749 §4.1.2.1).
+        const problem = toOAuthProblem(error, visit.request)
+        return redirectWithError(visit, problem.error, problem.message)
+      }
+    }),
+  )
+}
+
+async function authorize(visit: Visit): Promise<FastifyReply> {
+  const { context, request, reply, asked } = visit
+  const signIn = await findSignIn(context, request)
+  const consented = signIn !== undefined && (await hasConsent(context.db, consentOf(visit, signIn)))
+  if (asked.prompt === 'none' && !consented)
+    return redirectWithError(visit, signIn ? 'consent_required' : 'login_required', 'prompt=none allows no page.')
+  if (!consented || asked.prompt === 'login' || asked.prompt === 'consent')
+    return reply.header('cache-control', 'no-store').redirect(`/login?${new URLSearchParams(queryText(request))}`, 302)
+  requireGrantWithinLimit(visit, signIn.userKey)
+  return grant(visit, signIn)
+}
 
 /** One page for sign-in and consent (§4.3). The authorization request is in its query and is checked again on every call.
  *  Signing out ends the sign-in of this browser and every session started from it (§4.12). */
@@ -51,7 +117,12 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   if (decision === 'cancel') return redirectWithError(visit, 'access_denied', 'The user cancelled.')
   if (decision === 'switch') return showForm(visit, {})
   const demoUser = form.get('demo_user')
-  if (demoUser !== null) return signInDemoUser(visit, demoUser)
+  if (demoUser !== null) {
+    // The user switcher of the console, which exists with demo data only, and so never in live.
+    const { demo } = context
+    if (!demo?.users.includes(demoUser) || visit.app.appKey !== consoleApp.AppKey) return showForm(visit, {})
+    return signInByPassword(visit, demoUser, demo.password)
+  }
   const userName = form.get('user')
   if (userName !== null) return signInByPassword(visit, userName, form.get('password') ?? '')
   const signIn = await usableSignIn(visit)
@@ -60,17 +131,8 @@ async function submitForm(visit: Visit): Promise<FastifyReply> {
   return consent(visit, signIn)
 }
 
-/** prompt=login requires a new sign-in. */
 async function usableSignIn({ context, request, asked }: Visit): Promise<SignIn | undefined> {
   return asked.prompt === 'login' ? undefined : findSignIn(context, request)
-}
-
-/** The user switcher of the console. It tries the published password by the rules of the form, so it signs in no one who
- *  could not sign in there. Without demo data, and so in live, it only shows the form. */
-function signInDemoUser(visit: Visit, userName: string): Promise<FastifyReply> | FastifyReply {
-  const { demo } = visit.context
-  if (!demo?.users.includes(userName) || visit.app.appKey !== consoleApp.AppKey) return showForm(visit, {})
-  return signInByPassword(visit, userName, demo.password)
 }
 
 async function signInByPassword(visit: Visit, typedName: string, password: string): Promise<FastifyReply> {
@@ -205,4 +267,12 @@ async function signOut(context: AuthContext, request: FastifyRequest, reply: Fas
   }
   addCookie(publicUrl, reply, signInCookie, '', 0)
   return reply.headers(pageHeaders()).send(signedOutPage(pageFrame(context, request)).toString())
+}
+
+/** The sign-in of this browser, by its cookie. `any` also finds one that has expired or, after a time travel, has not started:
+ *  its sessions may still have to end. */
+async function findSignIn(context: AuthContext, request: FastifyRequest, which: 'valid' | 'any' = 'valid') {
+  const cookie = readCookie(context.config.publicUrl, request, signInCookie)
+  const validAt = which === 'valid' ? context.clock.now() : undefined
+  return cookie ? readSignIn(context.db, sha256(cookie), validAt) : undefined
 }

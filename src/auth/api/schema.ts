@@ -12,7 +12,6 @@ const text = (description: string, ...examples: string[]) =>
 const demoApp = '0123456789abcdef0123456789abcdef'
 const demoRedirectUri = 'http://localhost:5000/callback'
 
-/** GET /authorize (§4.3). */
 export const authorizeQuery = ({ acceptsWeakPkce }: WireProfile) =>
   Type.Object({
     response_type: describe(
@@ -48,7 +47,6 @@ export const authorizeQuery = ({ acceptsWeakPkce }: WireProfile) =>
 const client_id = 'The AppKey, if not sent with HTTP Basic.'
 const client_secret = maybe(text('A secret of the app, if not sent with HTTP Basic.'))
 
-/** POST /token (§4.4, §4.5). */
 export const tokenForm = ({ requiresRedirectUriOnExchange: isRequired, pkceRefreshNeedsClientId }: WireProfile) =>
   Type.Object(
     {
@@ -92,12 +90,10 @@ const tokenMembers = {
   refresh_token: text('Exchange it for the next tokens. It can be used once; store it safely.'),
   refresh_token_expires_in: seconds('Seconds until the refresh token expires.'),
 }
-/** The token response (§4.1). */
 export type TokenResponse = Readonly<Static<TObject<typeof tokenMembers>>>
 /** An access token that is issued again after a change of the clock (§11.2). */
 export type RenewedToken = Omit<TokenResponse, 'refresh_token' | 'refresh_token_expires_in'>
 
-/** `base_uri` belongs to the vendor profile. */
 export const tokenResponse = ({ tokenExtras }: WireProfile) =>
   Type.Object(
     {
@@ -156,7 +152,6 @@ export const Introspection = Type.Object(
 )
 export type Introspection = Static<typeof Introspection>
 
-/** Every OAuth error (RFC 6749 §5.2). */
 export const OAuthError = Type.Object(
   {
     error: named(
@@ -235,3 +230,40 @@ export const KeySet = Type.Object(
   },
   { title: 'KeySet', description: 'Public keys.' },
 )
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const appMembers = { AppKey: text('The key of the app.'), AppName: text('The name of the app.') }
+const appExample = { AppKey: demoApp, AppName: 'Pocket Charts' }
+
+export const SessionView = Type.Object(
+  {
+    SessionId: text('The id of the session.'),
+    ...appMembers,
+    Address: text('The IP address it was started from.'),
+    UserAgent: text('The program that started it.'),
+    CreatedAt: time('When it started.'),
+    ExpiresAt: time('When it expires.'),
+    IsCurrent: Type.Boolean({ description: 'Whether it is the session of the calling token.' }),
+  },
+  {
+    title: 'Session',
+    examples: [
+      {
+        SessionId: 'bd7788724415c6f0a3ed7145827daf85',
+        ...appExample,
+        Address: '127.0.0.1',
+        UserAgent: 'node',
+        CreatedAt: '2026-11-16T12:00:00.000000Z',
+        ExpiresAt: '2026-12-16T12:00:00.000000Z',
+        IsCurrent: true,
+      },
+    ],
+  },
+)
+export type SessionView = Static<typeof SessionView>
+
+export const ConsentView = Type.Object(
+  { ...appMembers, GivenAt: time('When the user consented.') },
+  { title: 'Consent', examples: [{ ...appExample, GivenAt: '2026-11-16T12:00:00.000000Z' }] },
+)
+export type ConsentView = Static<typeof ConsentView>

@@ -12,7 +12,7 @@ import { FeedOf, feed, nextPage, pageQuery } from '../../http/output/feed.ts'
 import type { Server } from '../../http/typed-server.ts'
 import type { AuthContext } from '../context.ts'
 import { findConsents, findSessions, removeConsent } from '../store/sessions.ts'
-import { ConsentView, SessionView } from './session-schema.ts'
+import { ConsentView, SessionView } from './schema.ts'
 
 const maxRows = 1_000
 const query = Type.Object(pageQuery({ defaultTop: 100, maxTop: maxRows }))

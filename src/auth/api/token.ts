@@ -156,7 +156,6 @@ async function grantingClient(context: AuthContext, request: FastifyRequest, for
   return authenticateClient(context, request, form)
 }
 
-/** Accepts bodies of any type as bytes; `readForm` checks them. */
 function rawBody(request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void): void {
   noteFacts(request, { body: body.toString() })
   done(null, body)
@@ -176,7 +175,6 @@ async function readForm(request: FastifyRequest, isAnywhere = false): Promise<Fo
   throw new OAuthProblem('invalid_request', `Send the parameters in the body, as ${formType}.`)
 }
 
-/** Without files. */
 async function readMultipart(body: Buffer, type: string): Promise<Iterable<[string, string]>> {
   const form = await readMultipartForm(body, type)
   if (!form) throw new OAuthProblem('invalid_request', 'The multipart body is malformed, or has too many parts.')

@@ -78,14 +78,13 @@ export async function setOperator(
   say: Out,
 ): Promise<0> {
   const user = await requireUser(db, name)
+  const kind = isOperator ? 'OperatorAdded' : 'OperatorRemoved'
   await db.transaction().execute(async (trx) => {
     await writeOperator(trx, user, isOperator)
-    const kind = isOperator ? 'OperatorAdded' : 'OperatorRemoved'
     await appendAudit(trx, { at: clock.now(), kind, user: user.userKey, userName: user.name })
   })
-  say(
-    `User ${user.name} is ${isOperator ? 'now' : 'no longer'} an operator. The console menu changes at the next sign-in.`,
-  )
+  const state = isOperator ? 'now' : 'no longer'
+  say(`User ${user.name} is ${state} an operator. The console menu changes at the next sign-in.`)
   return 0
 }
 

@@ -23,7 +23,6 @@ import { challengeRow, insertCode, lockPreconditions } from '../store/codes.ts'
 import type { Consent, SignIn } from '../store/sign-ins.ts'
 import { grantEntry, grantedPermissions, issueAccessToken, noteSignIn, startSession } from './issue.ts'
 
-/** A call of /authorize or /login with a valid authorization request. */
 export type Visit = Readonly<{
   context: AuthContext
   request: FastifyRequest
@@ -38,13 +37,10 @@ export function withValidRequest(context: AuthContext, work: (visit: Visit) => P
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = withoutEmpty(request.query as Params)
     const appKey = requestedAppKey(params)
-    const app = typeof appKey === 'string' ? await context.directory.find(appKey) : undefined
+    const app = appKey === undefined ? undefined : await context.directory.find(appKey)
     if (app) noteFacts(request, { app: app.appKey, client: app.clientKey })
     const isOwn = (uri: string) => app !== undefined && isRegistered(app, uri)
-    const read =
-      typeof appKey === 'string'
-        ? readAuthorizationRequest(params, app, isOwn, context.profile, context.resources)
-        : appKey
+    const read = readAuthorizationRequest(params, app, isOwn, context.profile, context.resources)
     if (read.kind === 'page') return sendErrorPage({ context, request, reply }, read.cause, 400)
     if (read.kind === 'redirect')
       return redirectWithError({ context, reply, target: read }, read.error, read.description)

@@ -58,7 +58,7 @@ export async function issueDayToken(context: AuthContext, caller: Caller, source
   return context.db.transaction().execute(async (trx) => {
     // The lock keeps a session that is being ended from getting another day.
     const session = await lockGrant(trx, sessionId)
-    const app = session && (await readApp(trx, appKey))
+    const app = await readApp(trx, appKey)
     if (!app) throw invalidToken()
     const call = { context, app, source, now: context.clock.now() }
     const seconds = dayTokenSeconds(caller, epochSeconds(call.now))

@@ -47,10 +47,9 @@ export async function introspect(context: AuthContext, app: StoredApp, form: For
   const token = await findToken(context, form)
   if (!token || token.appKey !== app.appKey) return { active: false }
   if (token.kind === 'access') {
-    // Whatever it is for.
-    const active =
-      context.tokens.callerOf(token.claims, token.claims.aud) && !(await isTokenEnded(context, token.claims))
-    return active ? { active: true, token_type: 'Bearer', ...token.claims } : { active: false }
+    const caller = context.tokens.callerOf(token.claims, token.claims.aud)
+    if (!caller || (await isTokenEnded(context, token.claims))) return { active: false }
+    return { active: true, token_type: 'Bearer', ...token.claims }
   }
   const now = context.clock.now()
   const usable = token.spentForMs === null && !token.sessionEnded && !token.userDisabled

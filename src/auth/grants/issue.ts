@@ -16,7 +16,6 @@ import { challengeRow } from '../store/codes.ts'
 import { recordAccessToken } from '../store/refresh-tokens.ts'
 import { type GrantFacts, insertSession, type SessionFacts } from '../store/sessions.ts'
 
-/** A call of an authenticated app. */
 export type AppCall = Readonly<{ context: AuthContext; app: StoredApp; source: RequestSource }>
 
 /** Notes for the request log whom a call of the app is for. Never of a code or token of another app. */
@@ -81,7 +80,6 @@ export function issueAccessToken(
   return { token, expiresIn }
 }
 
-/** A further token of a session, without a refresh token. */
 export async function issueFurtherToken(
   trx: Trx,
   call: Omit<GrantCall, 'source'>,
@@ -107,7 +105,6 @@ export function makeTokenResponse(call: GrantCall, session: SessionFacts): Token
   }
 }
 
-/** Starts a session: one grant and everything that is refreshed from it. */
 export async function startSession(
   call: GrantCall,
   db: Db,
@@ -142,8 +139,7 @@ export async function startSession(
   return { sessionId, userKey, clientKey, sessionExpiresAt: expiresAt, resource, isReadOnly, ended }
 }
 
-/** After the commit of a new session: the next request here sees the time of the login, and the end of other sessions.
- *  Other nodes poll for it. */
+/** After the commit of a new session: this node sees the login, and the end of other sessions, before the others poll. */
 export async function noteSignIn({ feed }: AuthContext, { clientKey, ended }: StartedSession): Promise<void> {
   for (const session of ended) await feed.deliver('session', session)
   await feed.deliver('sign-in', clientKey)

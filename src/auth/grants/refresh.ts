@@ -22,7 +22,6 @@ import {
   s256,
 } from './issue.ts'
 
-/** `provedWith`: how the app authenticated. */
 type Refresh = GrantCall & Readonly<{ provedWith: string; presented: string; hash: string; travelCount: number }>
 
 /** Refreshes (§4.5): reads the token, decides, and applies the decision in one statement or transaction. A rotation can lose
@@ -80,7 +79,6 @@ function otherResource(resource: string): OAuthProblem {
   return new OAuthProblem('invalid_target', text, { reason: reasons.sessionResource.text })
 }
 
-/** Undefined if it lost (see the store). */
 async function rotate(refresh: Refresh, token: StoredRefresh): Promise<TokenResponse | undefined> {
   const { context, provedWith, presented, hash, now, travelCount } = refresh
   const response = makeTokenResponse(refresh, token)

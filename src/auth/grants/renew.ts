@@ -17,20 +17,13 @@ import {
 } from '../store/sessions.ts'
 import { issueFurtherToken } from './issue.ts'
 
-/** The caller, and how the service's time changes. */
 export type Travel = Readonly<{ context: AuthContext; caller: Caller; from: Temporal.Instant; to: Temporal.Instant }>
-
-async function lockSession(trx: Trx, { sessionId }: Caller): Promise<SessionFacts> {
-  const granted = await lockGrant(trx, sessionId)
-  if (!granted) throw invalidToken()
-  return granted
-}
 
 /** Moves the caller's session with the clock, because a session of another time would be of no use. The ends of the session, of
  *  its refresh token and of the access token, which is issued again, stay as far away as they were. */
 export async function moveSession(trx: Trx, travel: Travel): Promise<RenewedToken> {
   const { sessionId } = travel.caller
-  const granted = await lockSession(trx, travel.caller)
+  const granted = await lockGrant(trx, sessionId)
   await moveSessionTimes(trx, { sessionId, newSessionId: sessionId, ...travel })
   const renewed = await issueAgain(trx, travel, granted)
   if (!renewed) throw invalidToken()
@@ -39,7 +32,7 @@ export async function moveSession(trx: Trx, travel: Travel): Promise<RenewedToke
 
 /** Before a reset removes all users, and so their sessions. */
 export async function holdSession(trx: Trx, caller: Caller): Promise<SessionFacts & HeldSession> {
-  const granted = await lockSession(trx, caller)
+  const granted = await lockGrant(trx, caller.sessionId)
   return { ...granted, ...(await readSessionRows(trx, caller.sessionId)) }
 }
 

@@ -11,7 +11,6 @@ export type SignInProblem = 'wrong' | 'tooMany' | 'stale'
 
 export type SignInProps = PageFrame & {
   appName: string
-  /** What the app may do after this sign-in. */
   permissions: readonly Permission[]
   simControls: Config['simControls']
   /** The host that the browser returns to, such as `localhost:5000`. */
@@ -54,10 +53,8 @@ ${decisions(props, t)}
 /** Too many attempts show the same text as a wrong password; only the status and Retry-After differ (§4.10). */
 const isWrong = ({ problem }: SignInProps): boolean => problem === 'wrong' || problem === 'tooMany'
 
-function problemText(props: SignInProps, t: SignInTexts): string | undefined {
-  if (isWrong(props)) return t.wrong
-  return props.problem === 'stale' ? t.stale : undefined
-}
+const problemText = (props: SignInProps, t: SignInTexts): string | undefined =>
+  isWrong(props) ? t.wrong : props.problem && t.stale
 
 /** Every permission, in phrases that continue "It can": those of some users are named together, after who they are. */
 function permissionPhrases({ permissions: granted, simControls }: SignInProps, t: SignInTexts): string[] {
@@ -111,7 +108,6 @@ function credentials(props: SignInProps, t: SignInTexts): Html {
 ${props.demo && html`<p class="small quiet">${t.demo(anyOf(props.demo.users, t.or), html`<code>${props.demo.password}</code>`)}</p>`}`
 }
 
-/** `ada, bo or cy` */
 function anyOf(users: readonly string[], or: string): Html[] {
   const before = (index: number) => index > 0 && (index === users.length - 1 ? ` ${or} ` : ', ')
   return users.map((user, index) => html`${before(index)}<code>${user}</code>`)

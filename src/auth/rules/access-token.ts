@@ -15,8 +15,7 @@ export function accessLevel(onlineLevel: string, offlineLevel: string): string {
   return onlineLevel === 'Trade' && offlineLevel === 'Trade' ? readAndWrite : readOnly
 }
 
-/** Whether a token is issued and not expired. After the clock was set back, a token from the future is rejected until its
- *  time comes. */
+/** After the clock was set back, a token from the future is rejected until its time comes. */
 export function isInTime({ iat, exp }: { iat: number; exp: number }, nowSeconds: number): boolean {
   return iat <= nowSeconds + maxSkewSeconds && nowSeconds < exp
 }

@@ -41,17 +41,15 @@ function redirectOf(parsed: ParsedRequest) {
 
 test('client_id must be sent exactly once', () => {
   assert.equal(requestedAppKey({ client_id: ['key'] }), 'key')
-  for (const params of [{}, { client_id: [] }, { client_id: [''] }])
-    assert.deepEqual(requestedAppKey(params), { kind: 'page', cause: 'unknownApp' })
-  for (const client_id of [
-    ['key', 'other'],
-    ['key', 'key'],
-  ])
-    assert.deepEqual(requestedAppKey({ client_id }), { kind: 'page', cause: 'repeatedParameter' })
+  for (const params of [{}, { client_id: [] }, { client_id: ['key', 'other'] }, { client_id: ['key', 'key'] }])
+    assert.equal(requestedAppKey(params), undefined)
 })
 
 const neverRedirected: [cause: string, app: RequestingApp | undefined, change: Params][] = [
   ['unknownApp', undefined, {}],
+  ['unknownApp', undefined, { client_id: undefined }],
+  ['repeatedParameter', undefined, { client_id: ['key', 'other'] }],
+  ['repeatedParameter', undefined, { client_id: ['key', 'key'] }],
   ['inactiveApp', { ...codeApp, isActive: false }, {}],
   ['redirectUriMissing', codeApp, { redirect_uri: undefined }],
   ['redirectUriMissing', codeApp, { redirect_uri: [''] }],

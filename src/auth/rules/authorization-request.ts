@@ -19,25 +19,19 @@ export type AuthorizationRequest = Readonly<{
   prompt: 'none' | 'login' | 'consent' | undefined
 }>
 
-/** Where a response goes, once the address is trusted. */
 export type ReturnTarget = Readonly<{ redirectUri: string; inFragment: boolean; state: string | undefined }>
 type RedirectError = ReturnTarget & Readonly<{ error: OAuthError; description: string }>
 
-type PageError = { kind: 'page'; cause: PageCause }
 export type ParsedRequest =
-  | PageError
+  | { kind: 'page'; cause: PageCause }
   | ({ kind: 'redirect' } & RedirectError)
   | { kind: 'request'; request: AuthorizationRequest }
 
 export const maxStateLength = 2_048
 
-/** The app that an authorization request names; read before anything else is trusted. */
-export function requestedAppKey(params: Params): string | PageError {
-  const [appKey, ...more] = params.client_id ?? []
-  if (!appKey) return { kind: 'page', cause: 'unknownApp' }
-  if (more.length > 0) return { kind: 'page', cause: 'repeatedParameter' }
-  return appKey
-}
+/** The app that an authorization request names, if it names one; read before anything else is trusted. */
+export const requestedAppKey = ({ client_id: keys }: Params): string | undefined =>
+  keys?.length === 1 ? keys[0] : undefined
 
 /** Parses an authorization request (§4.3, §4.8). Nothing is redirected before the address is trusted (RFC 6749 §4.1.2.1);
  *  after that every error goes to the app, in the query for code, in the fragment for token. */
@@ -48,6 +42,7 @@ export function readAuthorizationRequest(
   profile: WireProfile,
   resources: Resources,
 ): ParsedRequest {
+  if ((params.client_id?.length ?? 0) > 1) return { kind: 'page', cause: 'repeatedParameter' }
   if (!app) return { kind: 'page', cause: 'unknownApp' }
   if (!app.isActive) return { kind: 'page', cause: 'inactiveApp' }
   const [redirectUri, ...moreUris] = params.redirect_uri ?? []

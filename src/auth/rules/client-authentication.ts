@@ -31,28 +31,22 @@ export function readCredentials(authorization: string | undefined, form: Form): 
 
 /** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1); others are taken verbatim. */
 function splitBasic(encoded: string): { appKey: string; secret: string | undefined } | undefined {
-  const text = decodeBase64(encoded)
+  const text = tried(() => atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon < 1) return undefined
   // An empty secret counts as none (RFC 6749 §2.3.1): some libraries always send Basic.
   return { appKey: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) || undefined }
 }
 
-function decodeBase64(encoded: string): string | undefined {
+function tried(decode: () => string): string | undefined {
   try {
-    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+    return decode()
   } catch {
     return undefined
   }
 }
 
-function formDecode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
+const formDecode = (text: string): string => tried(() => decodeURIComponent(text.replaceAll('+', ' '))) ?? text
 
 type SecretFacts = SecretTimes & Readonly<{ id: number; sha256: Uint8Array }>
 export type ClientFacts = Pick<StoredApp, 'flow' | 'isActive'> & Readonly<{ secrets: readonly SecretFacts[] }>

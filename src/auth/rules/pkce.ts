@@ -28,7 +28,6 @@ export function readChallenge(
     : 'code_challenge must have 1 to 128 characters of letters, digits and - . _ ~.'
 }
 
-/** `digest` is base64url(SHA-256(text)). */
 export function matchesChallenge(
   verifier: string,
   challenge: Challenge,

@@ -109,7 +109,6 @@ export function findRefusal(path: string, code: string, text: string): Refusal |
   return byText.get(text) ?? (own && { section: sectionOf(path), ...own, text })
 }
 
-/** Where the errors of an endpoint are described. */
 function sectionOf(path: string): Section {
   if (/^\/(?:authorize|login)\b/.test(path)) return '§4.8'
   return path.startsWith('/token') ? '§4.9' : '§4.11'

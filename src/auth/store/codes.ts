@@ -90,13 +90,13 @@ export async function lockPreconditions(trx: Trx, preconditions: Preconditions, 
   return row?.hold ?? false
 }
 
-type SpentCode = Readonly<{ hash: Buffer; spentAt: string; sessionId: string | null }>
-
-const updateCode = prepared((db, { hash, spentAt, sessionId }: SpentCode) =>
-  db.updateTable('authorization_code').set({ spent_at: spentAt, session_id: sessionId }).where('code_hash', '=', hash),
+const updateCode = prepared((db, spent: { hash: Buffer; spent_at: string; session_id: string | null }) =>
+  db
+    .updateTable('authorization_code')
+    .set({ spent_at: spent.spent_at, session_id: spent.session_id })
+    .where('code_hash', '=', spent.hash),
 )
 
-/** Marks a code as spent, with the session it started, if any. */
 export async function spendCode(trx: Trx, hash: string, now: Temporal.Instant, sessionId: string | null) {
-  await updateCode(trx, { hash: hashBytes(hash), spentAt: now.toString(), sessionId })
+  await updateCode(trx, { hash: hashBytes(hash), spent_at: now.toString(), session_id: sessionId })
 }

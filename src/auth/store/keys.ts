@@ -71,8 +71,7 @@ async function removeKeys(trx: Trx, kids: string[], now: Temporal.Instant): Prom
   for (const kid of kids) await appendAudit(trx, { at: now, kind: 'KeyRetired', detail: { kid } })
 }
 
-/** Replaces all keys, the next one included: an attacker who read one of them may have read all. Access tokens of
- *  the old ones end. */
+/** Replaces all keys, the next one included: whoever read one of them may have read all. Their access tokens end. */
 export async function replaceKeys(db: Db, sealKey: Buffer, now: Temporal.Instant) {
   return db.transaction().execute(async (trx) => {
     await lockService(trx)

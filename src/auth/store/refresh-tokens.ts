@@ -47,7 +47,6 @@ const selectTokens = prepared(
     where t.token_hash = any(${hashes}::bytea[])`,
 )
 
-/** Reads refresh tokens by hash in one statement, in the order given. */
 export async function readRefreshTokens(db: Db, hashes: string[]): Promise<(StoredRefresh | undefined)[]> {
   const rows = await selectTokens(db, { hashes: byteaArray(hashes.map(hashBytes)) })
   const found = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64url'), token]))

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { endSessions } from '../../access/store/sessions.ts'
+import { invalidToken } from '../../core/problem.ts'
 import type { Db, Trx } from '../../database/open.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables/tables.ts'
@@ -84,8 +85,7 @@ const insertWithChange = prepared((db, session: NewSession & { clientKey: string
     .returning(['topic', 'key']),
 )
 
-/** Inserts a session and announces the sign-in, which changes a user of the client. Returns the ids of the sessions that it
- *  ended. */
+/** Inserts a session and announces the sign-in, which changes a user. Returns the ids of the sessions that it ended. */
 export async function insertSession(db: Db, clientKey: string, session: NewSession): Promise<string[]> {
   const { read_only = false, user_agent } = session
   const row = { ...session, clientKey, read_only, user_agent: user_agent.slice(0, 300) }
@@ -108,9 +108,11 @@ const selectGrant = prepared((db, { sessionId }: { sessionId: string }) =>
     .forUpdate('session'),
 )
 
-/** Locks a session with its user and app. Undefined if it has ended, its user is disabled or its app inactive. */
-export async function lockGrant(trx: Trx, sessionId: string): Promise<SessionFacts | undefined> {
-  return (await selectGrant(trx, { sessionId }))[0]
+/** Locks a session with its user and app. Its token is invalid if it has ended, its user is disabled or its app inactive. */
+export async function lockGrant(trx: Trx, sessionId: string): Promise<SessionFacts> {
+  const [granted] = await selectGrant(trx, { sessionId })
+  if (!granted) throw invalidToken()
+  return granted
 }
 
 type Move = Readonly<{ sessionId: string; newSessionId: string; from: Temporal.Instant; to: Temporal.Instant }>
@@ -180,7 +182,6 @@ export async function readSessionRows(trx: Trx, sessionId: string): Promise<Held
   return row
 }
 
-/** Returns false if the user or app no longer exists. */
 export async function putBackSession(trx: Trx, held: HeldSession, newSessionId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into session
@@ -239,7 +240,6 @@ export async function findConsents(db: Db, userKey: string, { $top, $skip }: Pag
   return cut(found, $top)
 }
 
-/** Deletes a consent and ends the sessions based on it. False if there is none. */
 export async function removeConsent(trx: Trx, userKey: string, appKey: string, now: Temporal.Instant) {
   const consent = trx.deleteFrom('consent').where('user_key', '=', userKey).where('app_key', '=', appKey)
   const { numDeletedRows } = await consent.executeTakeFirst()

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import type { ConsentView, SessionView } from '../../auth/api/session-schema.ts'
+import type { ConsentView, SessionView } from '../../auth/api/schema.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { catchApiError } from '../shared/api.ts'
 import { isZone, writeZone } from '../shared/chrome/zone.ts'
