@@ -23,6 +23,11 @@ const bucketLimits = (config: Config): BucketLimits => ({
   AppDay: { limit: config.rateLimitAppDay, windowSeconds: 86_400 },
 })
 
+const countIn = ({ config, limiter }: AuthContext, basePath: string): CountRequest => {
+  const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
+  return countRates({ limiter, mode, basePath, limits: bucketLimits(config), userSessions })
+}
+
 /** Undefined in live. */
 export const activeFaultsOf = ({ config, db, feed, clock }: AuthContext): ActiveFaults | undefined =>
   config.environment === 'sim' ? new ActiveFaults(db, feed, clock.real) : undefined
@@ -34,14 +39,13 @@ export function admitRestRequests(
   active: ActiveFaults | undefined,
   answers: Pick<Steps, 'answer' | 'remember'> = {},
 ): { count: CountRequest; isValid(authorization: string | undefined): Promise<boolean> } {
-  const { config, limiter } = context
+  const { config } = context
   const [basePath, limits] = [basePathOf(config.environment), bucketLimits(config)]
   const bearer = new BearerCheck(context)
   const findCaller = callerFinder(scope, context, bearer)
   const sources = { real: context.clock.real, expiredToken: invalidToken, chance: Math.random }
   const faults = active && injectFaults(scope, { faults: active, ...sources, basePath, limits })
-  const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
-  const count = countRates({ limiter, mode, basePath, limits, userSessions })
+  const count = countIn(context, basePath)
   const limit = limitRates(count)
   // A fault may have ended the request.
   const limitUnlessEnded = (request: FastifyRequest, reply: FastifyReply) =>
@@ -62,7 +66,7 @@ export function admitRestRequests(
 
 /** What a message of an agent passes: CORS, origin, bearer check. Returns what counts it, unless its operation does (§11.12). */
 export function admitAgents(scope: Server, context: AuthContext): CountRequest {
-  const { config, limiter, directory, resources } = context
+  const { config, directory, resources } = context
   const findCaller = callerFinder(scope, context, new BearerCheck(context, resources.agents))
   addSteps(scope, {
     async admit(request) {
@@ -77,8 +81,7 @@ export function admitAgents(scope: Server, context: AuthContext): CountRequest {
       }
     },
   })
-  const { rateLimits: mode, rateLimitUserSessions: userSessions } = config
-  return countRates({ limiter, mode, basePath: '', limits: bucketLimits(config), userSessions })
+  return countIn(context, '')
 }
 
 /** Says where an agent finds out how to sign in (RFC 9728 §5.1). */

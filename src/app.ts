@@ -19,7 +19,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { type ConsoleDependencies, consoleDependencies } from './console/shared/dependencies.ts'
 import { notFoundPage } from './console/shared/messages.ts'
 import { deriveKey } from './core/crypto/keys.ts'
-import { basePathOf, type Environment } from './core/environment.ts'
+import { basePathOf } from './core/environment.ts'
 import { dataRoutes } from './data/api/routes.ts'
 import type { ImportRuns } from './data/uploads/runs.ts'
 import type { Db, OpenDatabase } from './database/open.ts'
@@ -37,7 +37,7 @@ import { type RememberedAnswers, rememberAnswers, type Source } from './http/ans
 import { batchRoutes } from './http/batch/routes.ts'
 import { diagnosticsRoutes } from './http/diagnostics.ts'
 import { explainedPaths } from './http/explain/explained-paths.ts'
-import { type AddHelp, helpLink } from './http/explain/help-link.ts'
+import { helpLink } from './http/explain/help-link.ts'
 import { explainRoutes } from './http/explain/routes.ts'
 import { assetRoutes } from './http/html/assets.ts'
 import { travelOf } from './http/html/layout.ts'
@@ -78,7 +78,6 @@ export type AppDependencies = Readonly<{
   nodeName: string
   /** How many bytes of answers to remember; 0 remembers none. */
   answerBytes?: number | undefined
-  /** How many workers there are, if this node is one of them. */
   workers?: number | undefined
 }>
 
@@ -98,8 +97,15 @@ export function buildApp(deps: AppDependencies): Server {
   const pages = consoleOf(server, deps, faults)
   apiDocument(server, config, profile)
   healthRoutes(server, context)
-  const answers = rememberAnswers(answerSource(deps), deps.answerBytes)
-  const revision = () => deps.catalogue.current().revision
+  const { catalogue, access } = deps
+  const source: Source<AccessAsk> = {
+    nowMs: () => context.clock.nowMs(),
+    data: () => catalogue.current(),
+    day: (now) => catalogue.current().daysKey(now),
+    viewOf: (caller, ask) => access.viewOf(caller, ask),
+  }
+  const answers = rememberAnswers(source, deps.answerBytes)
+  const revision = () => catalogue.current().revision
   metricsRoutes(server, { config, pool: deps.pool, workers: deps.workers, revision, answers })
   server.register(assetRoutes)
   consoleRoutes(server, pages)
@@ -149,16 +155,6 @@ function eventDependencies({ context, reads, events }: AppDependencies, lastElec
   return { db, events: { db: reads, ...replicated, catalogue: events, clock, appliesDefaults }, renderings }
 }
 
-/** What the answers of instrument operations depend on. */
-function answerSource({ context: { clock }, catalogue, access }: AppDependencies): Source<AccessAsk> {
-  return {
-    nowMs: () => clock.nowMs(),
-    data: () => catalogue.current(),
-    day: (now) => catalogue.current().daysKey(now),
-    viewOf: (caller, ask) => access.viewOf(caller, ask),
-  }
-}
-
 /** Gives the sim access to sessions and tokens of the authorization server. */
 function simDependencies({ context, catalogue, access, masterKey }: AppDependencies): SimDependencies {
   const { db, clock, feed, config } = context
@@ -193,27 +189,19 @@ type Shared = Readonly<{
   faults: ActiveFaults | undefined
 }>
 
-/** What adds a link to the explanation of a response that found nothing. In live there are no such links. */
-function helpIn(scope: Server, environment: Environment, baseUrl: string): AddHelp {
-  if (environment === 'live') return () => {}
-  const addHelp = helpLink(baseUrl)
-  scope.decorate('addHelp', addHelp)
-  return addHelp
-}
-
 /** Everything under {base_url}: bearer check, rate limit, operation. */
 function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
   const { call, answers, eventDeps, requestLog } = shared
   const { context, catalogue, access, identities } = deps
   const { config, db, clock, feed, profile } = context
   const { environment, publicUrl, secrets: mode } = config
-  const basePath = basePathOf(config.environment)
-  const baseUrl = `${config.publicUrl}${basePath}`
+  const basePath = basePathOf(environment)
+  const baseUrl = `${publicUrl}${basePath}`
   api.register(async (scope: Server) => {
     const { count, isValid } = admitRestRequests(scope, context, shared.faults, answers)
     aliveRoutes(scope, serviceGroups)
     diagnosticsRoutes(scope)
-    batchRoutes(scope, serviceGroups, { publicUrl: config.publicUrl, basePath, call, nodeName: deps.nodeName, count })
+    batchRoutes(scope, serviceGroups, { publicUrl, basePath, call, nodeName: deps.nodeName, count })
     const operators = { db, environment, consoleKey: consoleApp.AppKey, baseUrl }
     const isAccepted = config.elections === 'accept'
     identityRoutes(scope, { identities, access, clock, acceptsElections: isAccepted, ...operators })
@@ -222,7 +210,8 @@ function restRoutes(api: Server, deps: AppDependencies, shared: Shared): void {
     capabilityRoutes(scope, context.db)
     referenceRoutes(scope, baseUrl, () => catalogue.current().zones, clock)
     algoRoutes(scope, baseUrl)
-    const addHelp = helpIn(scope, config.environment, baseUrl)
+    const addHelp = environment === 'live' ? () => {} : helpLink(baseUrl)
+    if (environment !== 'live') scope.decorate('addHelp', addHelp)
     const program = `${version} ${profile.daySuffix}`
     const instruments = { program, db, catalogue, identities, access, clock, profile, baseUrl, addHelp }
     instrumentRoutes(scope, instruments)

@@ -19,7 +19,6 @@ export function programName(env: Readonly<Record<string, string | undefined>> = 
 /** All settings, frozen. Nothing else reads the environment. */
 export type Config = Readonly<ReturnType<typeof parse>>
 
-/** All errors at once, each a sentence that says what to do. */
 export class ConfigErrors extends Error {
   readonly errors: readonly string[]
 

@@ -22,8 +22,7 @@ export function historyExtension(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What a caller may see of the versions of a record: what their rights show of it now. Calendars
- *  are for operators: the API has none. */
+/** A caller sees of old versions what their rights show of the record now. Calendars are for operators. */
 const fieldFilters =
   ({ access, catalogue, events }: Dependencies) =>
   async (caller: Caller, kind: HistoryKind, id: string): Promise<FieldFilter | undefined> => {

@@ -10,7 +10,6 @@ import { logLine } from './requests/rules/log-line.ts'
 
 /** A pipe takes up to 4,096 bytes at once (PIPE_BUF): several processes that log to one never tear a line. */
 const pipeBytes = 4_096
-/** So that `tail -f` keeps up. */
 const flushMs = 100
 /** The lines that wait for a slow reader, or for space on a full disk. More is dropped and counted. */
 const maxWaitingBytes = 1_048_576
@@ -19,7 +18,6 @@ const endMs = 5_000
 /** A terminal shows the lines of a start that takes longer. */
 const holdMs = 60_000
 
-/** Undefined for a closed descriptor. */
 function statOf(fd: number): Stats | undefined {
   try {
     return fstatSync(fd)
@@ -118,7 +116,6 @@ const terminalColumns = (): Int32Array =>
     process.stderr.on('resize', read)
   })
 
-/** 1 when the start message was written. */
 const startedFlag = (): Int32Array => sharedNumber('whether the start message was written')
 
 /** Call this when the start message was written. */
@@ -166,7 +163,5 @@ export function makeLog(config: LogSettings, hasStartMessage = false): Logger {
   const shown = config.logFormat === 'pretty' ? readable(sink, config, hasStartMessage) : sink
   return pino({ level: config.logLevel, base: null, timestamp }, shown)
 }
-
-export const makeServiceLog = (config: LogSettings): Logger => makeLog(config, true)
 
 const timestamp = (): string => `,"time":"${isoMilliseconds(systemClock.nowMs())}"`

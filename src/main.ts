@@ -15,7 +15,7 @@ import { migrate } from './database/migrate.ts'
 import { type Connection, type Db, openDatabase, patientTimeouts } from './database/open.ts'
 import { claimDatabase, writePublicUrl } from './database/service.ts'
 import { listen, requireFreeAddress } from './http/listening.ts'
-import { makeServiceLog, releaseLog } from './log.ts'
+import { makeLog, releaseLog } from './log.ts'
 import { readMasterKey } from './master-key.ts'
 import { loadServer, type NodeDependencies, type Serving, startNode } from './node.ts'
 import { demoApp } from './sim/demo/facts.ts'
@@ -25,7 +25,7 @@ import { isOriginUnknown, unknownOrigin } from './sim/rules/reset.ts'
 export async function serve(config: Config): Promise<void> {
   const count = countWorkers(config)
   if (count > 1) sizeThreadPool(count)
-  const log = makeServiceLog(config)
+  const log = makeLog(config, true)
   await requireFreeAddress(config)
   await runUntilStopped(
     async (stopping) => (config.databaseUrl ? undefined : startEmbeddedFor(config, log, stopping)),

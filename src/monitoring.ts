@@ -134,12 +134,8 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 function countRequests(server: Server, registry: Registry): void {
   const registers = [registry]
-  const total = new Counter({
-    name: 'refdesk_requests_total',
-    help: 'Responses sent.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
+  const labelNames = ['method', 'route', 'status']
+  const total = new Counter({ name: 'refdesk_requests_total', help: 'Responses sent.', labelNames, registers })
   const seconds = new Histogram({
     name: 'refdesk_request_seconds',
     help: 'Time from request to response, by operation (`page` for pages and files).',
@@ -230,10 +226,9 @@ let processRegistry: Registry | undefined
 
 /** CPU and memory of the process, garbage collection and event-loop lag of this thread. */
 function processMetrics(): Registry {
-  if (!processRegistry) {
-    processRegistry = new Registry()
-    collectDefaultMetrics({ register: processRegistry })
-  }
+  if (processRegistry) return processRegistry
+  processRegistry = new Registry()
+  collectDefaultMetrics({ register: processRegistry })
   return processRegistry
 }
 

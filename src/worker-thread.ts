@@ -4,14 +4,14 @@ import { systemClock } from './core/clock.ts'
 import { collectGarbage } from './core/process/garbage.ts'
 import { listen } from './http/listening.ts'
 import { sharedSource } from './instruments/catalogue/shared-source.ts'
-import { makeServiceLog } from './log.ts'
+import { makeLog } from './log.ts'
 import { startNode } from './node.ts'
 import { type FromWorker, shareOf, type WorkerStart } from './workers.ts'
 
 /** A worker: a node in its own thread, which serves the catalogue that the main thread builds. */
 const { config, connection, masterKey, port, count, states } = workerData as WorkerStart
 const main = parentPort as MessagePort
-const log = makeServiceLog(config)
+const log = makeLog(config, true)
 const tell = (message: FromWorker) => main.postMessage(message)
 
 const source = sharedSource(states, log)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { siblingModule } from './core/files/sibling-module.ts'
 import { unavailable } from './core/problem.ts'
@@ -72,22 +73,20 @@ async function findPort({ port, host }: Config): Promise<number> {
 
 /** The threads beside this one. One that ends is replaced, until they are closed. */
 class Workers {
-  readonly #deps: NodeDependencies
-  readonly #port: number
-  readonly #count: number
+  readonly #shared: Omit<WorkerStart, 'states'>
+  readonly #log: Logger
   readonly #running = new Map<Worker, { states: MessagePort; isListening: boolean }>()
   #source: CatalogueSource | undefined
   #state: CatalogueState | undefined
   #isClosing = false
 
-  constructor(deps: NodeDependencies, port: number, count: number) {
-    this.#deps = deps
-    this.#port = port
-    this.#count = count
+  constructor({ config, connection, masterKey, log }: NodeDependencies, port: number, count: number) {
+    this.#shared = { config, connection, masterKey, port, count }
+    this.#log = log
   }
 
   async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#startOne()))
+    await Promise.all(Array.from({ length: this.#shared.count - 1 }, () => this.#startOne()))
   }
 
   /** The source, whose states the other threads get as well. */
@@ -105,11 +104,6 @@ class Workers {
     }
   }
 
-  async #past(...[data, clientKey]: Parameters<CatalogueSource['past']>): Promise<CatalogueState> {
-    if (!this.#source) throw unavailable()
-    return this.#source.past(data, clientKey)
-  }
-
   /** Lets the workers finish their requests. */
   async close(): Promise<void> {
     this.#isClosing = true
@@ -123,12 +117,15 @@ class Workers {
 
   /** Resolves when it listens. */
   #startOne(): Promise<void> {
-    const { config, connection, masterKey, log } = this.#deps
     const { port1: states, port2 } = new MessageChannel()
     if (this.#state) states.postMessage(presentOf(this.#state))
-    answerPast(states, { past: (data, clientKey) => this.#past(data, clientKey) })
-    const [port, count] = [this.#port, this.#count]
-    const workerData: WorkerStart = { config, connection, masterKey, port, count, states: port2 }
+    answerPast(states, {
+      past: async (data, clientKey) => {
+        if (!this.#source) throw unavailable()
+        return this.#source.past(data, clientKey)
+      },
+    })
+    const workerData: WorkerStart = { ...this.#shared, states: port2 }
     const worker = new Worker(siblingModule(import.meta, 'worker-thread'), {
       name: 'refdesk worker',
       workerData,
@@ -146,7 +143,7 @@ class Workers {
         running.isListening = true
         resolve()
       })
-      worker.on('error', (error) => log.error({ err: error, worker: worker.threadId }, 'a worker failed'))
+      worker.on('error', (error) => this.#log.error({ err: error, worker: worker.threadId }, 'a worker failed'))
       worker.once('exit', () => {
         states.close()
         this.#running.delete(worker)
@@ -157,12 +154,10 @@ class Workers {
   }
 
   #replace(): void {
-    this.#deps.log.error({}, 'a worker exited and is being replaced')
+    this.#log.error({}, 'a worker exited and is being replaced')
     setTimeout(() => {
       if (this.#isClosing) return
-      this.#startOne().catch(({ message }: Error) =>
-        this.#deps.log.error({ reason: message }, 'a worker did not start'),
-      )
+      this.#startOne().catch(({ message }: Error) => this.#log.error({ reason: message }, 'a worker did not start'))
     }, replaceAfterMs)
   }
 }
