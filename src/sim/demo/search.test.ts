@@ -78,7 +78,7 @@ test('of equal symbols that of the larger company is first', () => {
 })
 
 test('at least 95 of 100 queries of the quality benchmark find first what people look for', async () => {
-  const csv = await readFile(new URL('../../../bench/reference/quality.csv', import.meta.url))
+  const csv = await readFile(new URL('../../../bench/search/quality.csv', import.meta.url))
   const rows = parse<Record<string, string>>(csv, { columns: true })
   const missed = rows.filter(
     ({ Keywords = '', Expected = '', IncludeNonTradable }) =>
