@@ -1,7 +1,7 @@
 /** The only source of the time. Everything else receives a clock or an instant. */
 export interface Clock {
   now(): Temporal.Instant
-  /** Whole milliseconds since 1970. For what every request does: a number costs a fraction of an instant. */
+  /** Whole milliseconds since 1970. */
   nowMs(): number
 }
 
@@ -68,10 +68,7 @@ export const maxSkewSeconds = 60
 export const isFromFuture = (instant: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(instant, plusSeconds(now, maxSkewSeconds)) > 0
 
-export function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  const differenceMs = a.epochMilliseconds - b.epochMilliseconds
-  return differenceMs === 0 ? Temporal.Instant.compare(a, b) < 0 : differenceMs < 0
-}
+export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
 
 export function plusSeconds(instant: Temporal.Instant, seconds: number): Temporal.Instant {
   return instant.add({ milliseconds: Math.round(seconds * 1000) })
@@ -85,30 +82,5 @@ export function epochSeconds(instant: Temporal.Instant): number {
 /** Date-times are sent with six fractional digits (§2.2). */
 export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
 
-/** The text of the last second: a busy service writes many times per second. */
-let lastSecond = { second: Number.NaN, text: '' }
-
 /** `2026-03-01T12:00:00.123Z`, for milliseconds since 1970. */
-export function isoMilliseconds(epochMs: number): string {
-  const second = Math.floor(epochMs / 1_000)
-  if (lastSecond.second !== second)
-    lastSecond = {
-      second,
-      text: Temporal.Instant.fromEpochMilliseconds(second * 1_000)
-        .toString()
-        .slice(0, -1),
-    }
-  return `${lastSecond.text}.${String(epochMs - second * 1_000).padStart(3, '0')}Z`
-}
-
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
-/** `Sun, 01 Mar 2026 12:00:00 GMT` (RFC 9110 §5.6.7), for milliseconds since 1970. */
-export function httpDate(epochMs: number): string {
-  const time = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('UTC')
-  const { dayOfWeek, day, month, year } = time
-  const clock = time.toPlainTime().toString({ smallestUnit: 'second' })
-  return `${weekdays[dayOfWeek - 1]}, ${twoDigits(day)} ${months[month - 1]} ${year} ${clock} GMT`
-}
+export const isoMilliseconds = (epochMs: number): string => new Date(epochMs).toISOString()

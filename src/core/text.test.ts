@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginsLike, closestName, didYouMean, hashOf, isTypo, shareOf } from './text.ts'
+import { beginsLike, closestName, didYouMean, isTypo, shareOf } from './text.ts'
 
 const names = ['Stock', 'StockOption', 'Bond', 'Etf', 'FxSpot']
 
@@ -33,10 +33,4 @@ test('a word may begin like another one with a typo, if it is long enough', () =
   for (const typed of ['opt', 'option', 'opton', 'optoin'.slice(0, 4), 'opttion', 'aption'])
     assert.ok(beginsLike('options', typed), typed)
   for (const typed of ['abt', 'otpino', 'chain', 'x'.repeat(60)]) assert.ok(!beginsLike('options', typed), typed)
-})
-
-test('a hash is that of FNV-1a, of a whole text or of its beginning', () => {
-  assert.equal(hashOf('foobar') >>> 0, 0xbf9cf968)
-  assert.equal(hashOf('foobarbaz', 6), hashOf('foobar'))
-  assert.equal(hashOf('bar', 3, hashOf('foo')), hashOf('foobar'))
 })

@@ -85,10 +85,3 @@ export function aligned(rows: readonly string[][]): string[] {
   const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
   return rows.map((row) => row.map(padded).join('  ').trimEnd())
 }
-
-/** FNV-1a over the UTF-16 code units of a text, up to `end`: 32 bits, for tables that compare the texts too. */
-export function hashOf(text: string, end = text.length, seed = 0x811c9dc5): number {
-  let hash = seed
-  for (let index = 0; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash
-}

@@ -1,31 +1,19 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-
-const pool = { bytes: Buffer.alloc(0), next: 0 }
-
-/** Random bytes from a pool, which is cheaper than many small reads. Bytes are wiped from the pool once used. */
-function freshBytes(count: number): Buffer {
-  if (pool.next + count > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4096), next: 0 })
-  const portion = pool.bytes.subarray(pool.next, pool.next + count)
-  const fresh = Buffer.from(portion)
-  portion.fill(0)
-  pool.next += count
-  return fresh
-}
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** 32 lower-case hex digits: app keys, secrets, session ids. */
-export const randomHex = (): string => freshBytes(16).toString('hex')
+export const randomHex = (): string => randomBytes(16).toString('hex')
 
-const requestIdDigits = 24
-const requestIds = { digits: '', next: 0 }
-
-/** 24 hex digits. Not a secret, so it is cut from a longer text, which is cheaper than reading bytes for each. */
-export function randomRequestId(): string {
-  if (requestIds.next === requestIds.digits.length)
-    Object.assign(requestIds, { digits: randomBytes((170 * requestIdDigits) / 2).toString('hex'), next: 0 })
-  const from = requestIds.next
-  requestIds.next += requestIdDigits
-  return requestIds.digits.slice(from, from + requestIdDigits)
-}
+/** 24 hex digits, not a secret. */
+export const randomRequestId = (): string => randomUUID().replaceAll('-', '').slice(8)
 
 /** 128 random bits that look like a GUID: codes and refresh tokens (randomUUID would have 122). */
 export function randomGuid(): string {
@@ -58,7 +46,7 @@ const tagBytes = 16
 
 /** AES-256-GCM; the context is authenticated, so a sealed value cannot be moved to another row. */
 export function seal(key: Uint8Array, plain: string | Uint8Array, context: string): Buffer {
-  const nonce = freshBytes(nonceBytes)
+  const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const body = cipher.update(plain)
   // GCM encrypts byte by byte, so `final` only completes the tag.

@@ -11,27 +11,16 @@ const booleans = new Map([
   ['false', false],
 ])
 
-type Spellings = ReadonlyMap<string, string>
-
-/** By schema, so that they are computed once; null if it is no enum. */
-const spellings = new WeakMap<Shape, Spellings | null>()
-
-/** The names of an enum as the schema spells them, by their lower-case form. */
-function spellingsOf(shape: Shape): Spellings | null {
-  const known = spellings.get(shape)
-  if (known !== undefined) return known
-  const names = enumNames(shape)
-  const byLowerCase = names ? new Map(names.toReversed().map((name) => [name.toLowerCase(), name])) : null
-  spellings.set(shape, byLowerCase)
-  return byLowerCase
-}
-
 /** The name as the schema spells it; other text unchanged. */
-const enumSpelling = (names: Spellings, text: string): string => names.get(text.toLowerCase()) ?? text
+function enumSpelling(names: readonly string[], text: string): string {
+  if (names.includes(text)) return text
+  const lower = text.toLowerCase()
+  return names.find((name) => name.toLowerCase() === lower) ?? text
+}
 
 /** The value of a query or path parameter. Text that is no such value stays text. */
 export function convertText(shape: Shape, text: string): unknown {
-  const names = spellingsOf(shape)
+  const names = enumNames(shape)
   if (names) return enumSpelling(names, text)
   switch (shape.type) {
     case 'integer':
@@ -55,7 +44,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A JSON value with enum names in the schema's spelling and with defaults. An open object loses the fields it does not declare. */
 export function convertJson(shape: Shape, value: unknown): unknown {
   if (typeof value === 'string') {
-    const names = spellingsOf(shape)
+    const names = enumNames(shape)
     return names ? enumSpelling(names, value) : value
   }
   if (typeof value === 'number') return shape.type === 'integer' && !Number.isSafeInteger(value) ? unacceptable : value

@@ -6,19 +6,14 @@ const fullName = (publicUrl: string, name: string): string => (publicUrl.startsW
 /** The first cookie with this name (RFC 6265 §5.4: the one with the longest path). */
 export function readCookie(publicUrl: string, request: FastifyRequest, name: string): string | undefined {
   const wanted = fullName(publicUrl, name)
-  const text = request.headers.cookie ?? ''
-  for (let start = 0; start < text.length; ) {
-    const next = text.indexOf(';', start)
-    const end = next < 0 ? text.length : next
-    const at = text.indexOf('=', start)
-    if (at >= 0 && at < end && text.slice(start, at).trim() === wanted) return decoded(text.slice(at + 1, end).trim())
-    start = end + 1
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [given, ...value] = pair.split('=')
+    if (given?.trim() === wanted && value.length > 0) return decoded(value.join('=').trim())
   }
   return undefined
 }
 
 function decoded(text: string): string {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
