@@ -3,7 +3,7 @@ import { wallClock } from '../../core/time/wall-clock.ts'
 import { formTokenFor } from '../../http/html/form-token.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { page, pageHeaders } from '../../http/html/layout.ts'
-import { parseValues, queryText } from '../../http/input/query.ts'
+import { parseQuery, queryText, valuesByName } from '../../http/input/query.ts'
 import type { ApiClient } from './api.ts'
 import type { Chrome } from './chrome/chrome.ts'
 import { sectionOf } from './chrome/menu.ts'
@@ -40,7 +40,7 @@ export class PageContext implements Exchange {
     this.session = session
     this.isSafe = request.method === 'GET' || request.method === 'HEAD'
     // The query of an unknown path has not passed our parser.
-    this.#query = parseValues(queryText(request)).values
+    this.#query = valuesByName(parseQuery(queryText(request)))
   }
 
   get api(): ApiClient {

@@ -9,9 +9,9 @@ import {
 } from '../../core/explain/schema.ts'
 import { maxNamed, plainStep } from '../../core/explain/step-tally.ts'
 import { invalid, Problem, wireCodes } from '../../core/problem.ts'
-import { parseValues } from '../input/query.ts'
+import { parseQuery } from '../input/query.ts'
 import { compileValidator, requireValid } from '../input/validation.ts'
-import { limits } from '../limits/buckets.ts'
+import { requireFewParameters } from '../limits/guards.ts'
 import { addOperation, operation, type RequestOf } from '../operation.ts'
 import type { Server } from '../typed-server.ts'
 import type { Asked, Explained, Explainer, Logged } from './explainer.ts'
@@ -139,10 +139,9 @@ async function explain(readers: Readers, { caller, params, text }: Sent, path: s
 
 /** The parameters by the schema of the operation itself. Errors are those that it answers with. */
 function readParts({ readParams, readQuery }: Readers, params: Record<string, string>, text: string) {
-  const { values, count } = parseValues(text)
-  if (count > limits.queryParameters)
-    throw new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`)
-  const parts = { params: readParams(params), query: readQuery(values) }
+  const query = parseQuery(text)
+  requireFewParameters({ query })
+  const parts = { params: readParams(params), query: readQuery(query) }
   requireValid({ ...parts, body: undefined })
   return parts
 }

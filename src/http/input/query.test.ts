@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parameterCount, parseQuery, parseValues } from './query.ts'
+import { parameterCount, parseQuery } from './query.ts'
 
 test('parses a query as URLSearchParams does', () => {
   const piece = fc.oneof(
@@ -21,9 +21,7 @@ test('parses a query as URLSearchParams does', () => {
   )
 })
 
-test('stops after the parameter that makes a request invalid, and ignores a query that is too long', () => {
-  const many = '%&'.repeat(5_000)
-  assert.deepEqual([parameterCount(parseQuery(many)), parseValues(many).count], [201, 201])
-  const long = 'a=1&'.repeat(9_000)
-  assert.deepEqual([parameterCount(parseQuery(long)), parseValues(long).count], [0, 0])
+test('counts all parameters, and ignores a query that is too long', () => {
+  assert.equal(parameterCount(parseQuery('%&'.repeat(5_000))), 5_000)
+  assert.equal(parameterCount(parseQuery('a=1&'.repeat(9_000))), 0)
 })

@@ -5,7 +5,7 @@ import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import { makeValidator, type Validator } from '../../core/validation/validator.ts'
-import { listItems, type Query, type Values, valuesByName } from './query.ts'
+import { listItems, type Query, valuesByName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
 class Rejected {
@@ -15,8 +15,6 @@ class Rejected {
     this.modelState = modelState
   }
 }
-
-export const isRejected = (part: unknown): boolean => part instanceof Rejected
 
 type Read = (data: unknown) => unknown
 
@@ -37,7 +35,7 @@ function paramsReader({ properties = {} }: Shape): Read {
   }
 }
 
-/** Names match in any case; unknown ones are ignored (§2.1). The query is an object or already its values. */
+/** Names match in any case; unknown ones are ignored (§2.1). */
 function queryReader({ properties = {} }: Shape): Read {
   const fields = new Map(Object.entries(properties).map(([name, field]) => [name.toLowerCase(), { name, field }]))
   const defaults = Object.fromEntries(
@@ -48,7 +46,7 @@ function queryReader({ properties = {} }: Shape): Read {
   return (data) => {
     const result: Record<string, unknown> = { ...defaults }
     for (const name of cloned) result[name] = structuredClone(defaults[name])
-    for (const [given, texts] of data instanceof Map ? (data as Values) : valuesByName(data as Query)) {
+    for (const [given, texts] of valuesByName(data as Query)) {
       const known = fields.get(given)
       const value = known && convertTexts(known.field, texts)
       if (value !== undefined) result[known?.name as string] = value

@@ -28,7 +28,7 @@ export function requireValidHead({ method, url, headers, raw }: FastifyRequest):
     throw new Problem('InvalidRequest', `X-HTTP-Method-Override must be ${overrides.join(', ')}.`)
 }
 
-export function requireFewParameters({ query }: FastifyRequest): void {
+export function requireFewParameters({ query }: Pick<FastifyRequest, 'query'>): void {
   if (parameterCount(query as Query) > limits.queryParameters)
     throw new Problem('InvalidRequest', `A query has at most ${limits.queryParameters} parameters.`)
 }
