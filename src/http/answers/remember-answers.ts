@@ -162,8 +162,7 @@ function sizeOf({ views }: Remembered<unknown>): number {
 
 /** The address as the caller wrote it, because `__next` repeats it, and the encoding that the caller accepts. */
 function keyOf({ url, headers }: FastifyRequest): string {
-  const accepted = headers['accept-encoding']
-  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  const encoding = encodingFor(headers['accept-encoding'])
   return encoding ? `${url} ${encoding}` : url
 }
 

@@ -14,8 +14,6 @@ export const limits = {
   headerBytes: 64 * 1024,
   queryParameters: 200,
   compressAboveBytes: 1024,
-  /** Up to this size a body is written as latin1 text together with the headers: one write instead of two. */
-  textBytes: 10_240,
 } as const
 
 /** What connections and requests in progress may take. */

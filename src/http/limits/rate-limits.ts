@@ -26,24 +26,13 @@ export function serviceGroupOf(url: string | undefined, basePath: string): strin
   return url?.slice(from, end < 0 ? undefined : end).toLowerCase() ?? ''
 }
 
-/** Written out once: joining names costs more than counting. */
-const headerNames = Object.fromEntries(
-  Object.keys(rateLimitBuckets).map((name) => {
-    const prefix = `x-ratelimit-${name.toLowerCase()}`
-    return [name, { limit: `${prefix}-limit`, remaining: `${prefix}-remaining`, reset: `${prefix}-reset` }]
-  }),
-) as Record<BucketName, Readonly<{ limit: string; remaining: string; reset: string }>>
-
-export function rateLimitHeaders(
-  name: BucketName,
-  state: BucketState,
-  headers: Record<string, string> = {},
-): Record<string, string> {
-  const names = headerNames[name]
-  headers[names.limit] = String(state.limit)
-  headers[names.remaining] = String(state.remaining)
-  headers[names.reset] = String(state.resetSeconds)
-  return headers
+export function rateLimitHeaders(name: BucketName, state: BucketState): Record<string, string> {
+  const prefix = `x-ratelimit-${name.toLowerCase()}`
+  return {
+    [`${prefix}-limit`]: String(state.limit),
+    [`${prefix}-remaining`]: String(state.remaining),
+    [`${prefix}-reset`]: String(state.resetSeconds),
+  }
 }
 
 export function isCounted(request: Pick<FastifyRequest, 'headers' | 'socket'>, mode: RateLimitMode): boolean {
@@ -80,41 +69,27 @@ type CountOptions = Readonly<{
   userSessions?: number
 }>
 
-/** Of the session, the app, and the user with the app: a new session must not be a way around the limits. */
-type Buckets = readonly [Bucket, Bucket, Bucket]
-
 /** Counts by the caller that the bearer check found; requests without a caller are not counted. */
 export function countRates(options: CountOptions): CountRequest {
   const { limiter, mode, basePath, limits = rateLimitBuckets, userSessions = sessionsPerUser } = options
-  /** The start of the session's key, by route. */
-  const starts = new Map<string, string>()
-  const startOf = (perSession: BucketName, url: string): string => {
-    const start = starts.get(url) ?? `${perSession}/${serviceGroupOf(url, basePath)}/`
-    starts.set(url, start)
-    return start
-  }
-  /** By caller, which is one object as long as its token is known, and by the start of the key. */
-  const bucketsOf = new WeakMap<Caller, Map<string, Buckets>>()
-  const findBuckets = (caller: Caller, perSession: BucketName, url: string): Buckets => {
-    const start = startOf(perSession, url)
-    const known = bucketsOf.get(caller) ?? new Map<string, Buckets>()
+  /** Of the session, the app, and the user with the app: a new session must not be a way around the limits. */
+  const bucketsOf = ({ sessionId, appKey, UserKey }: Caller, perSession: BucketName, url: string): Bucket[] => {
+    const start = `${perSession}/${serviceGroupOf(url, basePath)}/`
     const { limit, windowSeconds } = limits[perSession]
-    const buckets: Buckets = known.get(start) ?? [
-      { key: `${start}${caller.sessionId}`, limit, windowSeconds },
-      { key: `AppDay/${caller.appKey}`, ...limits.AppDay },
-      { key: `User/${start}${caller.UserKey}/${caller.appKey}`, limit: limit * userSessions, windowSeconds },
+    return [
+      { key: `${start}${sessionId}`, limit, windowSeconds },
+      { key: `AppDay/${appKey}`, ...limits.AppDay },
+      { key: `User/${start}${UserKey}/${appKey}`, limit: limit * userSessions, windowSeconds },
     ]
-    bucketsOf.set(caller, known.set(start, buckets))
-    return buckets
   }
   return (request) => {
     const { caller } = request
     if (!caller || !isCounted(request, mode)) return notCounted
     const { url = '', config } = request.routeOptions
     const perSession = config.rateLimit ?? 'Session'
-    const states = limiter.take(findBuckets(caller, perSession, url))
+    const states = limiter.take(bucketsOf(caller, perSession, url))
     const [session, day, user] = states as [BucketState, BucketState, BucketState]
-    const headers = rateLimitHeaders('AppDay', day, rateLimitHeaders(perSession, session))
+    const headers = { ...rateLimitHeaders(perSession, session), ...rateLimitHeaders('AppDay', day) }
     return { headers, problem: limitProblem(states, user.admitted ? undefined : ofAllSessions) }
   }
 }

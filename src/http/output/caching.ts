@@ -1,32 +1,18 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sha256 } from '../../core/crypto/keys.ts'
 import { preconditionFailed } from '../../core/problem.ts'
-
-/** By the added names and the header so far. Only our code sets Vary, so there are a dozen. */
-const varyTexts = new Map<string, Map<string, string>>()
 
 /** Adds names, separated by `, `, that Vary does not have yet. */
 export function addVary(reply: FastifyReply, names: string): void {
-  const present = reply.getHeader('vary')
-  if (present === undefined) return void reply.header('vary', names)
-  const texts = varyTexts.getOrInsertComputed(names, () => new Map())
-  reply.header(
-    'vary',
-    texts.getOrInsertComputed(String(present), () => unitedNames(String(present), names)),
-  )
-}
-
-function unitedNames(present: string, names: string): string {
+  const present = String(reply.getHeader('vary') ?? '')
   const known = present.toLowerCase().split(', ')
-  return [present, ...names.split(', ').filter((name) => !known.includes(name.toLowerCase()))].join(', ')
+  const added = names.split(', ').filter((name) => !known.includes(name.toLowerCase()))
+  reply.header('vary', [present, ...added].filter(Boolean).join(', '))
 }
 
 /** An entity tag from everything that a response depends on. Weak, because the plain and the compressed response share it
  *  (RFC 9110 §8.8.1). JSON keeps the parts apart: ['ab'] is not ['a', 'b']. */
-export function etagOf(parts: readonly string[]): string {
-  return `W/"${sha256(JSON.stringify(parts)).toString('base64url').slice(0, 27)}"`
-}
+export const etagOf = (parts: readonly string[]): string => etagOfBytes(JSON.stringify(parts))
 
 const opaque = (etag: string): string => etag.replace(/^W\//, '')
 

@@ -2,7 +2,6 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { parseWeights } from '../../core/weights.ts'
 import { limits } from '../limits/buckets.ts'
 import { addVary } from './caching.ts'
@@ -18,21 +17,8 @@ const streams = { br: () => createBrotliCompress(brotliOptions), gzip: () => cre
 
 type Encoding = keyof typeof compressors
 
-/** There are few different headers, but a caller may send any. */
-const encodings = new LRUCache<string, { encoding: Encoding | undefined }>({
-  max: 500,
-  memoMethod: (header) => ({ encoding: parseEncoding(header) }),
-})
-const maxKnownCharacters = 200
-
 /** The encoding for an Accept-Encoding header (RFC 9110 §12.5.3); br wins over gzip of the same weight. */
 export function encodingFor(acceptEncoding = ''): Encoding | undefined {
-  return acceptEncoding.length > maxKnownCharacters
-    ? parseEncoding(acceptEncoding)
-    : encodings.memo(acceptEncoding).encoding
-}
-
-function parseEncoding(acceptEncoding: string): Encoding | undefined {
   const weights = parseWeights(acceptEncoding)
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
   const best: Encoding = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
@@ -40,19 +26,15 @@ function parseEncoding(acceptEncoding: string): Encoding | undefined {
 }
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
-/** The content type of most responses. */
-const json = 'application/json; charset=utf-8'
-const isCompressible = (type: string): boolean => type === json || compressible.test(type)
 
 /** Compresses text and buffers as a whole, so that they keep a Content-Length. Returns undefined for everything that is sent
  *  unchanged, such as streams and encoded bodies. */
 export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
   if (Buffer.byteLength(payload) <= limits.compressAboveBytes || reply.hasHeader('content-encoding')) return undefined
-  if (!isCompressible(String(reply.getHeader('content-type')))) return undefined
+  if (!compressible.test(String(reply.getHeader('content-type')))) return undefined
   addVary(reply, 'Accept-Encoding')
-  const accepted = request.headers['accept-encoding']
-  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  const encoding = encodingFor(request.headers['accept-encoding'])
   if (!encoding) return undefined
   reply.header('content-encoding', encoding).removeHeader('content-length')
   return compressors[encoding](typeof payload === 'string' ? Buffer.from(payload) : payload)
