@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { randomRequestId } from '../../core/crypto/keys.ts'
-import { BoundLog } from '../logging.ts'
 
 const safeIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
@@ -52,6 +51,4 @@ function plainError(error: unknown): unknown {
 /** Addresses, headers, queries and bodies can contain secrets, so nothing of a request or reply is logged. */
 const serializers = { req: () => undefined, res: () => undefined, err: plainError }
 
-export function redactedLog(log: FastifyBaseLogger): BoundLog {
-  return new BoundLog(log.child({}, { serializers }))
-}
+export const redactedLog = (log: FastifyBaseLogger): FastifyBaseLogger => log.child({}, { serializers })

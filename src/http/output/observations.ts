@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BoundLog } from '../logging.ts'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Called for every response that was sent, with the time that it took. */
 export type Observer = (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void
@@ -8,9 +7,9 @@ export type Observer = (request: FastifyRequest, reply: FastifyReply, millisecon
 /** Notifies observers of responses. An observer that fails harms nothing else. */
 export class Observations {
   readonly #observers: Observer[] = []
-  readonly #log: BoundLog
+  readonly #log: FastifyBaseLogger
 
-  constructor(log: BoundLog) {
+  constructor(log: FastifyBaseLogger) {
     this.#log = log
   }
 
