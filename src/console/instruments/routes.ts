@@ -91,12 +91,12 @@ const forms = new Remembered<Html>()
 
 /** The call has all of the query but `ByText`, which the form does not show. */
 const formOf = (query: search.SearchQuery, exchanges: Exchanges, call: string): Html =>
-  forms.get(exchanges, [call], () => search.searchForm(query, exchanges.Data).kept())
+  forms.get(exchanges, [call], () => search.searchForm(query, exchanges.Data))
 
 const shownCalls = new Remembered<Html>()
 
 const callsOf = (exchanges: object, ...calls: string[]): Html =>
-  shownCalls.get(exchanges, [calls.join(' ')], () => apiCalls(...calls, exchangesCall).kept())
+  shownCalls.get(exchanges, [calls.join(' ')], () => apiCalls(...calls, exchangesCall))
 
 /** By the Uic that was searched for, if any: the details name every instrument that the caller sees. */
 const uicCalls = (query: search.SearchQuery): string[] => {
@@ -113,9 +113,7 @@ const kept = new Remembered<Html>()
 
 /** The call has all of the query but `ByText`. */
 const keptResults = (query: search.SearchQuery, result: search.SearchResult, call: string): Html =>
-  kept.get(result, [call, query.ByText], () =>
-    search.searchResults(query, result, { hint: undefined, why: undefined }).kept(),
-  )
+  kept.get(result, [call, query.ByText], () => search.searchResults(query, result, { hint: undefined, why: undefined }))
 
 async function readResults(ctx: PageContext, query: search.SearchQuery, call: string) {
   try {

@@ -123,8 +123,7 @@ export class PageContext implements Exchange {
     const { title, section = sectionOf(this.request.url), scripts = [], status = 200 } = content
     const body = frame(this.chrome, section, mainContent(content))
     const whole = page({ environment, title, body, scripts: [...everywhere, ...scripts] })
-    // Encoded here: its length is needed twice before it is written.
-    return this.reply.code(status).headers(headers).send(whole.toBytes())
+    return this.reply.code(status).headers(headers).send(String(whole))
   }
 
   /** After a change: redirects to the page that shows it, so that a reload repeats nothing. */

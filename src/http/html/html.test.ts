@@ -43,17 +43,3 @@ test('escapes an object that only looks like Html', () => {
   assert.equal(String(html`${forged}`), '&lt;script&gt;')
   assert.ok(html`` instanceof Html)
 })
-
-test('encodes kept parts to the same bytes as everything else, wherever they stand', () => {
-  const inner = html`<b>${'ä … <'}</b>`.kept()
-  const any = '😀 \ud800 é'
-  const nested = html`<i>${inner}</i>${inner}`
-  const page = html`${nested}<p title="${'…'}">${[inner, '&']}</p>${nested}`
-  const text = '<i><b>ä … &lt;</b></i><b>ä … &lt;</b>'
-
-  assert.equal(String(page), `${text}<p title="…"><b>ä … &lt;</b>&amp;</p>${text}`)
-  assert.deepEqual(page.toBytes(), Buffer.from(String(page)))
-  assert.deepEqual(html`é`.toBytes(), Buffer.from('é'))
-  assert.deepEqual(html`${any}${inner}${any}`.toBytes(), Buffer.from(`${any}${inner}${any}`))
-  assert.equal(String(nested.kept()), text)
-})

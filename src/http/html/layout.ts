@@ -23,7 +23,7 @@ export function page({ title, lang = 'en', environment, body, scripts = [], head
 <title>${title} · refdesk ${environment}</title>
 ${metadata}
 ${head ?? stylesheet}
-${scriptTags(scripts)}
+${scripts.map(scriptTag)}
 </head>
 <body>
 ${body}
@@ -41,12 +41,6 @@ ${fonts.map((font) => html`<link rel="preload" as="font" type="font/woff2" cross
 const stylesheet = html`<link rel="stylesheet" href="${assetUrl('refdesk.css')}">`
 
 const scriptTag = (script: string): Html => html`<script type="module" src="${assetUrl(script)}"></script>`
-
-/** By name. Only our code names scripts. */
-const knownTags = new Map<string, Html>()
-
-const scriptTags = (scripts: readonly string[]): Html[] =>
-  scripts.map((script) => knownTags.getOrInsertComputed(script, scriptTag))
 
 export function cardPage(props: PageProps & { travel?: ClockState | undefined }): Html {
   const { lang = 'en', environment, travel, body } = props

@@ -96,7 +96,7 @@ function sessionTable({ sessions, zones, now, status }: ScheduleView, isSame: bo
       ],
       sessions,
       { rowClass: ({ kind }) => (kind === 'closed' ? 'closed' : undefined) },
-    ).kept()
+    )
   })
 }
 

@@ -68,7 +68,7 @@ const tables = new Remembered<Html>()
 
 export function specialDayTable(special: readonly SpecialDay[], exchangeZone: string, now: Temporal.Instant): Html {
   const { date, dayNumber } = wallClock(now, exchangeZone)
-  return tables.get(special, [dayNumber], () => tableFrom(date, special).kept())
+  return tables.get(special, [dayNumber], () => tableFrom(date, special))
 }
 
 function tableFrom(today: Temporal.PlainDate, special: readonly SpecialDay[]): Html {

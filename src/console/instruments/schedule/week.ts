@@ -86,11 +86,12 @@ function weekOf({ caption, sessions, zone, second, now, notes }: WeekProps): rea
   const inputs = [caption, zone, second, today, difference, notes]
   return weeks.get(sessions, inputs, () => {
     const { lines, bottom } = linesOf(weekRows(sessions, zone, now), notes)
-    return sizes.map((size) =>
-      html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
+    return sizes.map(
+      (size) =>
+        html`<svg class="${size.name}" viewBox="0 0 ${size.width} ${bottom}" role="img" aria-label="${caption}">
 ${hourTicks(size, bottom, zone)}
 ${second && secondHours(size, second, difference)}
-${lines.map((line) => dayLine(size, line))}`.kept(),
+${lines.map((line) => dayLine(size, line))}`,
     )
   })
 }

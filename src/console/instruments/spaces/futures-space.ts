@@ -52,7 +52,7 @@ const drawn = new Remembered<Readonly<{ curve: Html; contracts: Html }>>()
 /** The curve and the table of its contracts. */
 const drawnOf = (view: FuturesView) =>
   drawn.get(view.space, [view.details, view.found, view.today], () => {
-    return { curve: curve(view).kept(), contracts: contractTable(view).kept() }
+    return { curve: curve(view), contracts: contractTable(view) }
   })
 
 function futuresPage(view: FuturesView): Html {

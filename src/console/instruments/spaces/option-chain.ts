@@ -119,7 +119,7 @@ function keptSection(view: ChainView): Html {
   if (why) return chainSection(view)
   const inputs = [chain.expiryOf(shown), range.from, range.to, row, price, moneyAt, zone]
   const named = [underlying?.Uic, underlying?.AssetType, underlying?.name]
-  return sections.get(root, [...inputs, ...named], () => chainSection(view).kept())
+  return sections.get(root, [...inputs, ...named], () => chainSection(view))
 }
 
 /** What changes with the expiry. The script replaces it in place. */

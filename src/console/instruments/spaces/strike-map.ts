@@ -89,7 +89,7 @@ const overviews = new Remembered<Html>()
 
 /** `whole` is the chain with all its options; without it only the table is shown. */
 export function expiryOverview(root: OptionSpace, whole: OptionSpace | undefined, view: Shown): Html {
-  return overviews.get(root, [whole, expiryOf(view.shown), view.moneyAt], () => overviewOf(root, whole, view).kept())
+  return overviews.get(root, [whole, expiryOf(view.shown), view.moneyAt], () => overviewOf(root, whole, view))
 }
 
 function overviewOf(root: OptionSpace, whole: OptionSpace | undefined, view: Shown): Html {

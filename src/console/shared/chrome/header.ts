@@ -17,7 +17,7 @@ ${searchField}
 
 /** Without script a search for instruments; with script it opens the command palette. */
 const searchField = html`<form class="jump" role="search" aria-label="Everything" action="/console/instruments">
-<input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`.kept()
+<input type="search" name="Keywords" aria-label="Search" placeholder="Search or jump to…" autocomplete="off" spellcheck="false" maxlength="100" data-palette><kbd aria-hidden="true" data-palette-key></kbd></form>`
 
 function faultBadge(count: number): Html | undefined {
   if (count === 0) return undefined
@@ -67,7 +67,7 @@ function zoneChoice(chrome: Chrome): Html {
   const key = `${chrome.clock.zone} ${chrome.chosenZone} ${chrome.isZoneKnown}`
   const known = zoneChoices.get(key)
   if (known) return known
-  const choice = zoneSelect(chrome).kept()
+  const choice = zoneSelect(chrome)
   zoneChoices.set(key, choice)
   return choice
 }

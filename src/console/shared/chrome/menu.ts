@@ -90,7 +90,7 @@ const builtEntries = new Map<string, Html>()
 /** Built once for each kind of user and each section. */
 function entriesFor(shown: Shown, section: string): Html {
   const key = `${shown.environment} ${shown.hasRequestLog} ${shown.isOperator} ${section}`
-  const built = builtEntries.get(key) ?? entries(shown, section).kept()
+  const built = builtEntries.get(key) ?? entries(shown, section)
   builtEntries.set(key, built)
   return built
 }
