@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, unknownAddress } from '../core/problem.ts'
 import { closestName } from '../core/text.ts'
+import { matchPath } from './explain/rules/target.ts'
 import { isStreaming, notOfferedProblem } from './not-offered.ts'
 import type { Server } from './typed-server.ts'
 
@@ -12,16 +13,6 @@ export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 export function withBasePath(url: string, basePath: string): string {
   if (url.startsWith(basePath)) return url
   return url.slice(0, basePath.length).toLowerCase() === basePath ? basePath + url.slice(basePath.length) : url
-}
-
-/** The pattern of a route such as `/a/:id/*`, in any case and with a trailing slash (§2.1). */
-function pathPattern(url: string): RegExp {
-  const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-  const source = escaped
-    .replaceAll(/:[A-Za-z0-9_]+/g, '[^/]+')
-    .replaceAll('*', '.*')
-    .replace(/\/$/, '')
-  return new RegExp(`^${source}/?$`, 'i')
 }
 
 /** Longer paths get no suggestion, which bounds the time. */
@@ -36,21 +27,20 @@ function corrected(given: readonly string[], words: readonly string[]): string |
 
 /**
  * Distinguishes an unknown path (404) from an unsupported method (405 with Allow). The router has one tree per method and
- * cannot tell, so this keeps the patterns, which are searched only if no route matched.
+ * cannot tell, so this keeps the routes, which are searched only if no route matched.
  * Both errors come before the body is read, which could otherwise hide them behind a 400 or 415.
  */
 export function rejectUnknownPaths(server: Server, basePath: string): void {
-  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  const known = new Map<string, Set<string>>()
   const documented: string[][] = []
   server.addHook('onRoute', ({ url, method, schema }) => {
-    const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set() }
     if (!known.has(url) && url.startsWith(`${basePath}/`) && !schema?.hide) documented.push(url.split('/'))
-    known.set(url, entry)
-    for (const one of [method].flat()) entry.methods.add(one)
+    const methods = known.getOrInsertComputed(url, () => new Set())
+    for (const one of [method].flat()) methods.add(one)
   })
   server.decorate('allowedMethods', (path: string) => {
-    const matches = [...known.values()].filter(({ pattern }) => pattern.test(path))
-    return [...new Set(matches.flatMap(({ methods }) => [...methods]))].sort()
+    const matches = [...known].filter(([url]) => matchPath(url, path))
+    return [...new Set(matches.flatMap(([, methods]) => [...methods]))].sort()
   })
   server.decorate('suggestedPath', (path: string) => {
     const wanted = basePath + path.replace(/^(\/sim)?(\/openapi)?(?=\/)/i, '').replace(/\/$/, '')

@@ -63,20 +63,32 @@ type Dependencies = Readonly<{
 const notLogged =
   'No request with this id was found, or you may not see it. The id is the X-Correlation header of a response. A node keeps its latest 5,000 requests, until it restarts, while REQUEST_LOG is on. A request without an app or a token that the service knows is shown by refdesk log only.'
 
+/** Whether GET requests to a path can be explained. Called before the routes are added. */
+export function explainedPaths(server: Server): (path: string) => boolean {
+  const patterns: string[] = []
+  server.addHook('onRoute', ({ url, config }) => {
+    if (config?.isExplained) patterns.push(url)
+  })
+  return (path) => patterns.some((pattern) => paramsOf(server, pattern, path))
+}
+
+/** A path without parameters wins, such as that of the filter values among events. */
+const paramsOf = (server: Server, pattern: string, path: string): Record<string, string> | undefined =>
+  pattern.includes(':') && server.hasRoute({ method: 'GET', url: path.toLowerCase() })
+    ? undefined
+    : matchPath(pattern, path)
+
 /** Explains the answers of other operations: each domain explains its own, by the rules that it answers by. */
 export function explainRoutes(api: Server, { basePath, explainers, findLogged }: Dependencies): void {
   const known = explainers.map(readersOf)
   const paths = explainers.map(({ operation: { path } }) => path)
   const inProgress = new InProgress()
-  /** A path without parameters wins, such as that of the filter values among events. */
-  const isOther = (path: string) => api.hasRoute({ method: 'GET', url: `${api.prefix}${path.toLowerCase()}` })
   const explainTarget = (text: string, caller: Caller): Promise<Explanation> | undefined => {
     const target = parseTarget(text, basePath)
     for (const readers of known) {
       const { path } = readers.explainer.operation
-      const params = matchPath(path, target.path)
-      if (!params || (path.includes(':') && isOther(target.path))) continue
-      return explain(readers, { caller, params, text: target.queryText }, target.path)
+      const params = paramsOf(api, `${basePath}${path}`, `${basePath}${target.path}`)
+      if (params) return explain(readers, { caller, params, text: target.queryText }, target.path)
     }
     return undefined
   }

@@ -14,7 +14,7 @@ export function parseTarget(text: string, basePath: string): Target {
 
 /** The parameters of a path, if it has the pattern `/a/:Id`: in any case, with or without a slash at the end (§2.1). */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/')
+  const wanted = pattern.replace(/\/$/, '').split('/')
   const given = path.replace(/\/$/, '').split('/')
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
