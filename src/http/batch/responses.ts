@@ -38,16 +38,9 @@ const spellings = new Map(
   ['ETag', 'WWW-Authenticate', ...rateLimitHeaderNames].map((name) => [name.toLowerCase(), name]),
 )
 
-const maxSpellings = 200
-
 /** `X-Request-Id` for `x-request-id`: some clients search for the usual spelling. */
-function spelled(name: string): string {
-  const known = spellings.get(name)
-  if (known !== undefined) return known
-  const made = name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-  if (spellings.size < maxSpellings) spellings.set(name, made)
-  return made
-}
+const spelled = (name: string): string =>
+  spellings.get(name) ?? name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 function responseOf(status: number, sent: Readonly<Record<string, unknown>>, body: Buffer): Response {
   const headers: Record<string, unknown> = {}
@@ -64,8 +57,8 @@ function rejectPart(
   const { headers: rateLimits, problem: limitProblem } = deps.count(request)
   const problem = limitProblem ?? error
   const id = sentId ?? randomRequestId()
-  const line = { status: problem.status, reason: problem.message }
-  request.log.child({ reqId: id })[limitProblem ? 'debug' : 'info'](line, 'part rejected')
+  const line = { reqId: id, status: problem.status, reason: problem.message }
+  request.server.log[limitProblem ? 'debug' : 'info'](line, 'part rejected')
   const headers = {
     ...rateLimits,
     ...problem.headers,
@@ -89,25 +82,7 @@ function tooMuch(part: Part): Rejected {
   return { problem: enough, requestId }
 }
 
-/** Responses that are written to the connection together. */
-class Gathered {
-  #buffers: Buffer[] = []
-  bytes = 0
-
-  add(buffer: Buffer): void {
-    this.#buffers.push(buffer)
-    this.bytes += buffer.length
-  }
-
-  take(): Buffer {
-    const all = Buffer.concat(this.#buffers)
-    this.#buffers = []
-    this.bytes = 0
-    return all
-  }
-}
-
-/** Small responses are written together up to this size: writing each would cost more than making it. */
+/** Small responses are written together up to this size. */
 const gatheredBytes = 32_768
 
 /** The responses in the order of the parts. None is requested before the connection has taken the ones before it, small ones
@@ -119,46 +94,29 @@ export async function* respondToParts(
   boundary: string,
   options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
 ): AsyncGenerator<Buffer> {
+  const { call, signal } = options
   const { socket } = request.raw
-  const respond = responder(request, boundary, options)
-  const gathered = new Gathered()
+  const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
+  const respond = async (part: Part): Promise<Response> =>
+    'problem' in part ? rejectPart(request, options, part) : runPart(call, part.request, sender)
+  const cut = (error: unknown) =>
+    void (signal.aborted || request.log.warn({ err: error }, 'a part ended without a response'))
+  let gathered = Buffer.alloc(0)
+  let sentBytes = 0
   for (const part of parts) {
     // Lets other requests go first. The caller may also have left.
     await nextTurn()
-    if (socket.writableNeedDrain) await once(socket, 'drain', { signal: options.signal }).catch(() => undefined)
+    if (socket.writableNeedDrain) await once(socket, 'drain', { signal }).catch(() => undefined)
     if (socket.destroyed) return
-    const response = await respond(part)
+    const response = await respond(sentBytes < limits.batchResponseBytes ? part : tooMuch(part)).catch(cut)
     // An injected fault can cut a request; the connection of the batch is cut with it.
     if (!response) return void socket.destroy()
-    gathered.add(response)
-    if (gathered.bytes >= gatheredBytes) yield gathered.take()
+    const head = Buffer.from(partHead(boundary, response, response.body.length), 'latin1')
+    sentBytes += head.length + response.body.length
+    gathered = Buffer.concat([gathered, head, response.body, end])
+    if (gathered.length < gatheredBytes) continue
+    yield gathered
+    gathered = Buffer.alloc(0)
   }
-  gathered.add(Buffer.from(batchEnd(boundary)))
-  yield gathered.take()
-}
-
-/** Answers one part after the other. Undefined for a part that ended without a response. */
-function responder(
-  request: FastifyRequest,
-  boundary: string,
-  options: BatchDependencies & Readonly<{ signal: AbortSignal }>,
-): (part: Part) => Promise<Buffer | undefined> {
-  const { call, signal } = options
-  const sender = { ...sourceOf(request), token: request.headers.authorization ?? '', signal }
-  let sentBytes = 0
-  const respond = (part: Part): Promise<Response> | Response => {
-    if (sentBytes >= limits.batchResponseBytes) return rejectPart(request, options, tooMuch(part))
-    return 'problem' in part ? rejectPart(request, options, part) : runPart(call, part.request, sender)
-  }
-  return async (part) => {
-    try {
-      const response = await respond(part)
-      const head = Buffer.from(partHead(boundary, response, response.body.length), 'latin1')
-      sentBytes += head.length + response.body.length
-      return Buffer.concat([head, response.body, end])
-    } catch (error) {
-      if (!signal.aborted) request.log.warn({ err: error }, 'a part ended without a response')
-      return undefined
-    }
-  }
+  yield Buffer.concat([gathered, Buffer.from(batchEnd(boundary))])
 }

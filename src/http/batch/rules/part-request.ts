@@ -36,13 +36,11 @@ function fieldsOf(lines: readonly string[]): Fields {
   return fields
 }
 
-const usualType = 'application/http; msgtype=request'
-
 function requireHttp({ 'content-type': type = [], 'content-transfer-encoding': encoding = [] }: Fields): void {
-  if (type[0] === usualType && encoding.length === 0) return
   const [mediaType, ...parameters] = (type[0] ?? 'application/http').toLowerCase().replaceAll(/["\s]/g, '').split(';')
   const isResponse = parameters.some((each) => each.startsWith('msgtype=') && each !== 'msgtype=request')
-  if (mediaType !== 'application/http' || isResponse) throw unreadable(`its Content-Type must be ${usualType}.`)
+  if (mediaType !== 'application/http' || isResponse)
+    throw unreadable(`its Content-Type must be application/http; msgtype=request.`)
   if (!/^(7bit|8bit|binary)?$/i.test(encoding[0] ?? ''))
     throw unreadable('its Content-Transfer-Encoding must be 7bit, 8bit or binary.')
 }
