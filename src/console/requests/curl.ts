@@ -1,4 +1,4 @@
-import { isWhole } from '../../http/request-log/whole.ts'
+import { isWhole } from '../../http/request-log/rules/secrets.ts'
 import type { WholeExchange } from './data.ts'
 
 /** What makes a difference to the answer. Who sent it, and how, does not. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../http/html/html.ts'
-import { isWhole } from '../../http/request-log/whole.ts'
+import { isWhole } from '../../http/request-log/rules/secrets.ts'
 import { explainHref } from '../explain/why.ts'
 import { ApiError, catchApiError } from '../shared/api.ts'
 import type { PageContext } from '../shared/context.ts'

@@ -9,43 +9,17 @@ import type { Shown } from './rules/values.ts'
 const none: ReadonlySet<string> = new Set()
 
 /** Names of the messages of agents (§11.12), which no schema of an operation has. */
-const messageNames = [
-  'Body',
-  ...[
-    'jsonrpc',
-    'id',
-    'method',
-    'params',
-    'name',
-    'arguments',
-    'result',
-    'error',
-    'message',
-    'content',
-    'type',
-    'text',
-  ],
-  ...[
-    'structuredContent',
-    'isError',
-    'protocolVersion',
-    'capabilities',
-    'clientInfo',
-    'serverInfo',
-    'version',
-    'tools',
-  ],
-]
+const messageNames =
+  'Body jsonrpc id method params name arguments result error message content type text structuredContent isError protocolVersion ' +
+  'capabilities clientInfo serverInfo version tools'
 
 /** The addresses of a server and the names in its schemas: what of a request may be shown. */
 export class KnownRoutes implements Shown {
   readonly parameters = new Set<string>()
-  readonly members = new Set<string>(messageNames)
+  readonly members = new Set(messageNames.split(' '))
   readonly #ofRoute = new Map<string, Set<string>>()
   readonly #secret = new Set<string>()
   readonly #words = new Set<string>()
-  /** Routes without parameters that may be shown. */
-  readonly #plain = new Set<string>()
   readonly #read = new Set<object>()
 
   constructor(server: Server) {
@@ -55,7 +29,6 @@ export class KnownRoutes implements Shown {
 
   /** Path and query without secrets. */
   show(target: string, route: string | undefined, app?: string): string {
-    if (target === route && this.#plain.has(route)) return target
     const { parameters, members } = this
     const ofRoute = this.#ofRoute.get(route ?? '') ?? none
     const isSecret = route !== undefined && this.#secret.has(route)
@@ -83,7 +56,6 @@ export class KnownRoutes implements Shown {
   #add({ url, schema, config }: RouteOptions): void {
     for (const word of url.toLowerCase().split('/')) if (/^[\w.-]+$/.test(word)) this.#words.add(word)
     if (config?.secretPath) this.#secret.add(url)
-    else if (!/[:*]/.test(url)) this.#plain.add(url)
     const ofRoute = this.#ofRoute.getOrInsertComputed(url, () => new Set())
     for (const query of [schema?.querystring, schema?.documented?.query])
       for (const name of propertiesOf(query)) {

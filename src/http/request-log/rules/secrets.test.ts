@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assetTypes } from '../../../core/asset-type.ts'
-import { hidden, hideNames, hideTokens, hideValue, isSecretName } from './secrets.ts'
+import { hidden, hideNames, hideTokens, hideValue, isSecretName, isWhole } from './secrets.ts'
 
 const hex = '0123456789abcdef0123456789abcdef'
 const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -49,4 +49,10 @@ test('hides a text that assigns a secret', () => {
     assert.equal(hideValue('Name', text), hidden, text)
   for (const text of ['the password: none', 'Send grant_type=refresh_token.'])
     assert.equal(hideValue('Name', text), text)
+})
+
+test('a text of which something was replaced or cut is not what was sent', () => {
+  assert.equal(isWhole('/a?$top=1'), true)
+  assert.equal(isWhole('/a?token=[redacted]&$top=1'), false)
+  assert.equal(isWhole('/a?$top=1&…'), false)
 })

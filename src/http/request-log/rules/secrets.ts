@@ -60,3 +60,6 @@ export function hideValue(name: string, value: string): string {
   if (cursorName.test(name)) return value.replaceAll(signedToken, hidden)
   return hasSecretInside(value) ? hidden : hideTokens(value)
 }
+
+/** Whether the log kept a text as it was sent: nothing was replaced, and the end was not cut off. */
+export const isWhole = (text: string): boolean => !text.includes(hidden) && !text.endsWith('…')

@@ -54,7 +54,6 @@ function showPath(path: string, facts: TargetFacts, isClose: (word: string) => b
 
 /** A known route: a token may stand in the place of a parameter. */
 function showParameters(path: string, route: string, shown: Shown): string {
-  if (path === route) return path
   const names = route.split('/')
   return path
     .split('/')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { showRequestHeaders } from './shown-headers.ts'
+import { showRequestHeaders } from './request-log.ts'
 
 test('all headers of a request together are shown up to 16 KB', () => {
   const long = 'a b '.repeat(5_000)
