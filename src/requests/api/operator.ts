@@ -27,33 +27,28 @@ type OperatorDependencies = Readonly<{
 /** The log of all clients and the revision, for those who have MASTER_KEY. Everyone else gets 404. */
 export function operatorRoutes(server: Server, deps: OperatorDependencies): void {
   const config = { unlogged: true }
+  const openLog = () => {
+    if (deps.log) return deps.log
+    throw new Problem('NoResultFound', 'The request log is off. Start the service with REQUEST_LOG=on.')
+  }
   server.register(async (scope: Server) => {
     scope.addHook('onRequest', (request, _reply, done) =>
       done(isOperatorRequest(deps, request) ? undefined : unknownAddress()),
     )
     scope.get(operatorRevisionPath, { schema: { hide: true }, config }, async () => ({ Revision: deps.revision() }))
-  })
-  server.register(async (scope: Server) => {
-    scope.addHook('onRequest', (request, _reply, done) => {
-      if (!isOperatorRequest(deps, request)) return done(unknownAddress())
-      done(
-        deps.log
-          ? undefined
-          : new Problem('NoResultFound', 'The request log is off. Start the service with REQUEST_LOG=on.'),
-      )
-    })
-    scope.get(operatorPath, { schema: { hide: true, querystring: RequestsQuery }, config }, (request) => {
-      const { reader } = deps.log as NonNullable<OperatorDependencies['log']>
-      return pageOf({ reader, consoleKey: deps.consoleKey }, request.query, undefined, (cursor) => cursor)
-    })
+    scope.get(operatorPath, { schema: { hide: true, querystring: RequestsQuery }, config }, (request) =>
+      pageOf({ ...openLog(), consoleKey: deps.consoleKey }, request.query, undefined, (cursor) => cursor),
+    )
     scope.get(
       `${operatorPath}/stream`,
       { schema: { hide: true, querystring: LiveQuery }, config },
       (request, reply) => {
-        const { streams } = deps.log as NonNullable<OperatorDependencies['log']>
         const filter = filterOf(request.query, deps.consoleKey)
         const reader = { reader: 'operator', selection: { client: undefined, filter } }
-        return sendStream(streams, request, reply as FastifyReply, { ...reader, findEnding: async () => undefined })
+        return sendStream(openLog().streams, request, reply as FastifyReply, {
+          ...reader,
+          findEnding: async () => undefined,
+        })
       },
     )
   })

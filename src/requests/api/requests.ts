@@ -7,10 +7,11 @@ import type { Environment } from '../../core/environment.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Db } from '../../database/open.ts'
 import { isInProcess } from '../../http/in-process.ts'
-import { operation, type RequestOf } from '../../http/operation.ts'
+import { addOperation, operation, type RequestOf } from '../../http/operation.ts'
 import { type Feed, feed, nextLink } from '../../http/output/feed.ts'
 import type { Ending } from '../../http/streams/event-stream.ts'
 import { lastEventId, sendEventStream } from '../../http/streams/send.ts'
+import type { Server } from '../../http/typed-server.ts'
 import type { RequestReader, Selection, Summary } from '../reader.ts'
 import type { Filter } from '../rules/filter.ts'
 import type { RequestStreams } from '../streams.ts'
@@ -161,4 +162,11 @@ export function sendStream(
   const given = lastEventId(request) ?? request.query.Since
   const since = given !== undefined && idPattern.test(given) ? given : undefined
   return sendEventStream(request, reply, streams.open({ ...reader, since }))
+}
+
+/** The operations of the request log; they exist while it is on (§11.6). */
+export function requestLogRoutes(api: Server, deps: RequestsDependencies): void {
+  addOperation(api, listRequests, (request, reply) => handleListRequests(deps, request, reply))
+  addOperation(api, followRequests, (request, reply) => handleFollowRequests(deps, request, reply))
+  addOperation(api, getRequest, (request, reply) => handleGetRequest(deps, request, reply))
 }
