@@ -85,3 +85,12 @@ export function aligned(rows: readonly string[][]): string[] {
   const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
   return rows.map((row) => row.map(padded).join('  ').trimEnd())
 }
+
+/** Undefined if a percent-encoding is malformed. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

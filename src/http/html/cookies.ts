@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { percentDecoded } from '../../core/text.ts'
 
 /** Under https the prefix ties a cookie to this host, so that a neighbouring subdomain cannot set it. */
 const fullName = (publicUrl: string, name: string): string => (publicUrl.startsWith('https:') ? `__Host-${name}` : name)
@@ -7,18 +8,11 @@ const fullName = (publicUrl: string, name: string): string => (publicUrl.startsW
 export function readCookie(publicUrl: string, request: FastifyRequest, name: string): string | undefined {
   const wanted = fullName(publicUrl, name)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [given, ...value] = pair.split('=')
-    if (given?.trim() === wanted && value.length > 0) return decoded(value.join('=').trim())
+    const [given = '', ...rest] = pair.split('=')
+    const value = rest.join('=').trim()
+    if (given.trim() === wanted && rest.length > 0) return percentDecoded(value) ?? value
   }
   return undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Scripts cannot read the cookie, and browsers do not send it with the forms of other sites. Replaces one of the same name. */

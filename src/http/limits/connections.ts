@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { rateLimitAddress } from '../../core/network/address.ts'
 import { type ConnectionLimits, shareOf } from './buckets.ts'
+import { KeyCounts } from './key-counts.ts'
 
 type Limits = Pick<ConnectionLimits, 'connections' | 'keepAliveMs' | 'crowdedKeepAliveMs'>
 
@@ -11,7 +12,7 @@ export class Connections {
   readonly #limits: Limits
   readonly #isProxy: (address: string) => boolean
   readonly #servers: HttpServer[] = []
-  readonly #byAddress = new Map<string, number>()
+  readonly #byAddress = new KeyCounts()
   #count = 0
   #rejected = 0
 
@@ -41,31 +42,23 @@ export class Connections {
     // Once read, the connection keeps it, also for log lines that are written after it was closed.
     const { remoteAddress = '' } = socket
     const address = rateLimitAddress(remoteAddress)
-    const ofAddress = this.#byAddress.get(address) ?? 0
-    const isOver = ofAddress >= shareOf(connections) && !this.#isProxy(remoteAddress)
+    const isOver = this.#byAddress.of(address) >= shareOf(connections) && !this.#isProxy(remoteAddress)
     if (this.#count >= connections || isOver) {
       this.#reject()
       socket.destroy()
       return
     }
-    this.#byAddress.set(address, ofAddress + 1)
-    this.#add(1)
-    socket.once('close', () => this.#leave(address))
+    this.#add(address, 1)
+    socket.once('close', () => this.#add(address, -1))
   }
 
   readonly #reject = (): void => {
     this.#rejected += 1
   }
 
-  #leave(address: string): void {
-    const left = (this.#byAddress.get(address) as number) - 1
-    if (left === 0) this.#byAddress.delete(address)
-    else this.#byAddress.set(address, left)
-    this.#add(-1)
-  }
-
   /** With more than half of all connections open, the idle ones are closed sooner. */
-  #add(more: 1 | -1): void {
+  #add(address: string, more: 1 | -1): void {
+    this.#byAddress.add(address, more)
     this.#count += more
     const { connections, keepAliveMs, crowdedKeepAliveMs } = this.#limits
     const isCrowded = this.#count > connections / 2

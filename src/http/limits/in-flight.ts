@@ -4,6 +4,7 @@ import { rateLimitAddress } from '../../core/network/address.ts'
 import { unavailable } from '../../core/problem.ts'
 import { isInProcess } from '../in-process.ts'
 import { type ConnectionLimits, shareOf } from './buckets.ts'
+import { KeyCounts } from './key-counts.ts'
 
 type Limits = Pick<ConnectionLimits, 'requestsInFlight' | 'exchangeMs'>
 
@@ -12,9 +13,7 @@ export class InFlight {
   readonly #max: number
   readonly #maxPerAddress: number
   readonly #exchangeMs: number
-  readonly #byAddress = new Map<string, number>()
-  /** How many addresses have as many requests as they may have. */
-  #fullAddresses = 0
+  readonly #byAddress = new KeyCounts()
   #count = 0
   /** When each request arrived, the oldest first. */
   readonly #since = new Map<IncomingMessage, number>()
@@ -34,45 +33,20 @@ export class InFlight {
   admit(request: FastifyRequest, reply: FastifyReply): void {
     if (request.routeOptions.config.alwaysAnswered) return
     const { raw } = request
-    this.#requireRoom(request)
-    this.#count += 1
     // An in-process request counts for the address of the request that makes it.
-    if (isInProcess(raw)) {
-      reply.raw.once('close', this.#leave)
-      return
+    const address = isInProcess(raw) ? undefined : rateLimitAddress(request.ip ?? '')
+    if (address !== undefined) {
+      if (this.#count >= this.#max || this.#byAddress.of(address) >= this.#maxPerAddress) throw unavailable()
+      this.#byAddress.add(address, 1)
+      this.#since.set(raw, performance.now())
+      this.#watch(this.#exchangeMs)
     }
-    const address = rateLimitAddress(request.ip ?? '')
-    this.#add(address, 1)
-    this.#since.set(raw, performance.now())
-    this.#watch(this.#exchangeMs)
+    this.#count += 1
     reply.raw.once('close', () => {
-      this.#leave()
-      this.#add(address, -1)
+      this.#count -= 1
+      if (address !== undefined) this.#byAddress.add(address, -1)
       this.#since.delete(raw)
     })
-  }
-
-  /** Looks at the address only while some address has its full share. */
-  #requireRoom({ raw, ip }: FastifyRequest): void {
-    if (isInProcess(raw)) return
-    if (this.#count >= this.#max || (this.#fullAddresses > 0 && this.#isFull(rateLimitAddress(ip ?? ''))))
-      throw unavailable()
-  }
-
-  readonly #leave = () => {
-    this.#count -= 1
-  }
-
-  #isFull(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) >= this.#maxPerAddress
-  }
-
-  #add(address: string, more: 1 | -1): void {
-    const wasFull = this.#isFull(address)
-    const count = (this.#byAddress.get(address) ?? 0) + more
-    if (count === 0) this.#byAddress.delete(address)
-    else this.#byAddress.set(address, count)
-    this.#fullAddresses += Number(this.#isFull(address)) - Number(wasFull)
   }
 
   /** Cuts requests that take too long, however slowly their callers send or read. */

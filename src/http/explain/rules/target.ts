@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../core/text.ts'
+
 /** The path and query of a request to explain. The path is below {base_url}, and begins with a slash. */
 export type Target = Readonly<{ path: string; queryText: string }>
 
@@ -24,17 +26,9 @@ export function matchPath(pattern: string, path: string): Record<string, string>
       if (word.toLowerCase() !== value.toLowerCase()) return undefined
       continue
     }
-    const decoded = decodeSegment(value)
+    const decoded = percentDecoded(value)
     if (decoded === undefined || decoded === '') return undefined
     params[word.slice(1)] = decoded
   }
   return params
-}
-
-function decodeSegment(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

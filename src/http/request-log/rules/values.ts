@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../core/text.ts'
 import { hidden, hideValue } from './secrets.ts'
 
 /** The names that a request may show. */
@@ -47,7 +48,7 @@ export function showText(name: string, text: string, shown: Shown): string {
 
 /** Masks a value that is encoded as in a query. A value with a malformed encoding is hidden. */
 export function showEncoded(name: string, value: string, shown: Shown): string {
-  const text = decode(value)
+  const text = percentDecoded(value.replaceAll('+', ' '))
   if (text === undefined) return hidden
   const safe = showText(name, text, shown)
   if (value === text) return safe
@@ -69,7 +70,7 @@ export function showQuery(
       if (pair === '') return ''
       const sign = pair.indexOf('=')
       const name = sign < 0 ? pair : pair.slice(0, sign)
-      const lower = decode(name)?.toLowerCase() ?? ''
+      const lower = percentDecoded(name.replaceAll('+', ' '))?.toLowerCase() ?? ''
       if (known.has(lower)) return `${name}=${sign < 0 ? '' : showEncoded(lower, pair.slice(sign + 1), shown)}`
       return isClose(lower) ? `${name}=${hidden}` : hiddenPair
     })
@@ -79,11 +80,3 @@ export function showQuery(
 /** A text that may have addresses inside: of their queries only the values of documented parameters. */
 export const showQueries = (text: string, shown: Shown): string =>
   text.replaceAll(/\?([^\s"'<>=?]*=[^\s"'<>]*)/g, (_, query: string) => `?${showQuery(query, shown.parameters, shown)}`)
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
