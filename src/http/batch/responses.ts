@@ -35,7 +35,7 @@ async function runPart(call: InProcessCall, part: PartRequest, sender: Sender): 
 }
 
 const spellings = new Map(
-  ['ETag', 'WWW-Authenticate', ...rateLimitHeaderNames].map((name) => [name.toLowerCase(), name]),
+  ['ETag', 'WWW-Authenticate', ...rateLimitHeaderNames()].map((name) => [name.toLowerCase(), name]),
 )
 
 /** `X-Request-Id` for `x-request-id`: some clients search for the usual spelling. */

@@ -8,9 +8,8 @@ import type { Bucket, BucketState, RateLimiter } from './rate-limiter.ts'
 
 export type RateLimitMode = 'on' | 'off' | 'loopback-off'
 
-export const rateLimitHeaderNames = Object.keys(rateLimitBuckets).flatMap((name) =>
-  ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${name}-${part}`),
-)
+export const rateLimitHeaderNames = (buckets = Object.keys(rateLimitBuckets)): string[] =>
+  buckets.flatMap((name) => ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${name}-${part}`))
 
 /** Whether a request comes from this machine (§1.3): from a loopback address to a loopback host, and through no proxy. A page of
  *  another site whose name leads here (DNS rebinding) sends its own host, and so does a proxy without forwarding headers. */

@@ -88,13 +88,8 @@ export const errorSchemas = {
   },
 }
 
-type ErrorResponse = Readonly<{ name: string; description: string; example: Problem }>
+type ErrorResponse = readonly [name: string, description: string, example: Problem]
 
-const response = (name: string, description: string, example: Problem): ErrorResponse => ({
-  name,
-  description,
-  example,
-})
 const frameworkProblem = (code: string): Problem => toProblem(Object.assign(new Error(), { code }))
 
 const unavailableText =
@@ -106,26 +101,26 @@ const otherText =
 
 /** The shared error responses by status. Each example is a problem as the service sends it. */
 const errorResponses: Record<string, ErrorResponse> = {
-  400: response('BadRequest', 'The request is invalid.', invalid({ $top: ['Must be a whole number from 0 to 1000.'] })),
-  401: response('Unauthorized', 'The token is missing or no longer valid.', invalidToken()),
-  403: response('ReadOnlyToken', 'The token is read-only.', readOnlyToken()),
-  404: response('NotFound', 'It does not exist, or the caller may not see it.', notFound('The event')),
-  409: response('Conflict', 'The request conflicts with the current state. Nothing was changed.', appInactive()),
-  410: response('Gone', 'The history does not go on from the cursor.', cursorExpired()),
-  412: response(
+  400: ['BadRequest', 'The request is invalid.', invalid({ $top: ['Must be a whole number from 0 to 1000.'] })],
+  401: ['Unauthorized', 'The token is missing or no longer valid.', invalidToken()],
+  403: ['ReadOnlyToken', 'The token is read-only.', readOnlyToken()],
+  404: ['NotFound', 'It does not exist, or the caller may not see it.', notFound('The event')],
+  409: ['Conflict', 'The request conflicts with the current state. Nothing was changed.', appInactive()],
+  410: ['Gone', 'The history does not go on from the cursor.', cursorExpired()],
+  412: [
     'PreconditionFailed',
     'A newer version exists than the one that was read. Nothing was changed.',
     preconditionFailed(),
-  ),
-  413: response('TooLarge', 'The body is too large.', frameworkProblem('FST_ERR_CTP_BODY_TOO_LARGE')),
-  415: response(
+  ],
+  413: ['TooLarge', 'The body is too large.', frameworkProblem('FST_ERR_CTP_BODY_TOO_LARGE')],
+  415: [
     'UnsupportedMediaType',
     'The operation does not accept this type of body.',
     frameworkProblem('FST_ERR_CTP_INVALID_MEDIA_TYPE'),
-  ),
-  429: response('TooManyRequests', 'Too many requests. Nothing was done; wait, then retry.', rateLimitExceeded(1)),
-  503: response('Unavailable', unavailableText, unavailable()),
-  default: response('OtherRefusal', otherText, toProblem(undefined)),
+  ],
+  429: ['TooManyRequests', 'Too many requests. Nothing was done; wait, then retry.', rateLimitExceeded(1)],
+  503: ['Unavailable', unavailableText, unavailable()],
+  default: ['OtherRefusal', otherText, toProblem(undefined)],
 }
 
 const documentedHeaders: readonly HeaderName[] = ['WWW-Authenticate', 'Retry-After']
@@ -153,12 +148,13 @@ export class ComponentErrors {
   #referTo(status: string, listed: readonly ProblemCode[]): Node {
     const response = errorResponses[status]
     if (!response) throw new Error(`The API document does not describe errors with status ${status}.`)
-    this.responses[response.name] ??= this.#define(status, response)
+    const [name] = response
+    this.responses[name] ??= this.#define(status, response)
     const description = listed.map((code) => `\`${onWire(code)}\`: ${codeTexts[code]}`).join('\n\n')
-    return { $ref: `#/components/responses/${response.name}`, ...(description && { description }) }
+    return { $ref: `#/components/responses/${name}`, ...(description && { description }) }
   }
 
-  #define(status: string, { description, example }: ErrorResponse): Node {
+  #define(status: string, [, description, example]: ErrorResponse): Node {
     const headers = documentedHeaders.filter((name) => name.toLowerCase() in example.headers)
     const isEmpty = status === '401' && !this.#profile.restUnauthorizedBody
     const schema = { $ref: '#/components/schemas/ErrorResponse' }

@@ -1,4 +1,3 @@
-import type { rateLimitBuckets } from '../limits/buckets.ts'
 import type { Node } from './schemas.ts'
 
 const text = (description: string, more: Node = {}): Node => ({ description, schema: { type: 'string', ...more } })
@@ -52,9 +51,4 @@ export class ComponentHeaders {
     for (const name of all) this.headers[name] = headers[name] ?? {}
     return { headers: Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
   }
-}
-
-/** The rate limit headers of a counted operation. They are absent while rate limits are off. */
-export function rateLimitHeaderNames(bucket: keyof typeof rateLimitBuckets = 'Session'): string[] {
-  return [bucket, 'AppDay'].flatMap((name) => Object.keys(counts).map((part) => `X-RateLimit-${name}-${part}`))
 }

@@ -3,8 +3,9 @@ import type { ProblemCode } from '../../core/problem.ts'
 import { permissions } from '../../core/rights/permissions.ts'
 import type { Shape } from '../../core/validation/shape.ts'
 import type { WireProfile } from '../../core/wire-profile.ts'
+import { rateLimitHeaderNames } from '../limits/rate-limits.ts'
 import { ComponentErrors } from './errors.ts'
-import { ComponentHeaders, rateLimitHeaderNames } from './headers.ts'
+import { ComponentHeaders } from './headers.ts'
 import { ComponentSchemas, type Node, type SchemaNode } from './schemas.ts'
 
 type Documented = NonNullable<NonNullable<RouteOptions['schema']>['documented']>
@@ -78,7 +79,9 @@ const defaultStatus = (method: string): number => (method === 'DELETE' || method
 function declaredResponses(operation: Operation, { schemas, headers }: Components): Node {
   const { method, documented } = operation
   const { texts = [], etag } = documented
-  const rateLimits = isCounted(operation) ? rateLimitHeaderNames(operation.config.rateLimit) : []
+  const rateLimits = isCounted(operation)
+    ? rateLimitHeaderNames([operation.config.rateLimit ?? 'Session', 'AppDay'])
+    : []
   const ofSuccess = headers.refer([...rateLimits, ...(etag ? ['ETag'] : []), ...(documented.headers ?? [])])
   const asText = Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }]))
   const declared = Object.entries((operation.schema.response ?? {}) as Record<string, SchemaNode>)

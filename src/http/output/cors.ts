@@ -24,7 +24,7 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, MCP-Protocol-Version, Pragma, X-HTTP-Method-Override, X-Request-Id'
 const plainHeaders = ['X-Correlation', 'X-Request-Id', 'ETag', 'Link', 'Location', 'WWW-Authenticate', 'Retry-After']
-const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames].join(', ')
+const exposedHeaders = [...plainHeaders, ...rateLimitHeaderNames()].join(', ')
 const maxAgeSeconds = 600
 
 /** With credentials, the origin itself instead of `*` (Fetch standard, CORS protocol). */
