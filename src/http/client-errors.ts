@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { randomRequestId } from '../core/crypto/keys.ts'
 import { reasonPhrases } from '../core/network/node-http.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import { type NodeFacts, strictTransport } from './output/correlation.ts'
-import type { PendingResponses } from './pending-responses.ts'
 
 type ConnectionError = Error & { code?: string }
 type Limits = Pick<ConnectionLimits, 'headersTimeoutMs' | 'requestTimeoutMs' | 'lingerMs'>
@@ -119,5 +118,21 @@ export class ClientErrors {
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1)
     // A line per connection, at the level of the line that every response has. Never bytes of the request, which may be secrets.
     log.info({ reqId: requestId, status, code: error.code, address: socket.remoteAddress }, 'request not readable')
+  }
+}
+
+/** The responses that each connection still waits for. A caller that pipelines requests waits for several. */
+export class PendingResponses {
+  readonly #bySocket = new WeakMap<Socket, ServerResponse[]>()
+
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    const pending = this.#bySocket.getOrInsertComputed(socket, () => [])
+    pending.push(response)
+    response.once('close', () => void pending.splice(pending.indexOf(response), 1))
+  }
+
+  /** The response that is made or sent now. */
+  first(socket: Socket): ServerResponse | undefined {
+    return this.#bySocket.get(socket)?.[0]
   }
 }

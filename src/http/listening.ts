@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Server as HttpServer, RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { createServer } from '../core/network/node-http.ts'
+import type { PendingResponses } from './client-errors.ts'
 import { type ConnectionLimits, limits } from './limits/buckets.ts'
 import type { Connections } from './limits/connections.ts'
-import type { PendingResponses } from './pending-responses.ts'
 import type { Server } from './typed-server.ts'
 
 /** Creates the HTTP servers of a service: one for each address that it listens on. */

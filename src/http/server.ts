@@ -1,9 +1,17 @@
+import serializerFactory from '@fastify/fast-json-stringify-compiler'
 import proxyAddress from '@fastify/proxy-addr'
-import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import fastify, {
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySerializerCompiler,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
+import type { TSchema } from 'typebox'
 import { Problem } from '../core/problem.ts'
 import type { WireProfile } from '../core/wire-profile.ts'
-import { ClientErrors } from './client-errors.ts'
+import { ClientErrors, PendingResponses } from './client-errors.ts'
 import { sendError } from './errors.ts'
 import { parseQuery } from './input/query.ts'
 import { compileValidator } from './input/validation.ts'
@@ -15,9 +23,7 @@ import { closeOtherListeners, httpServers } from './listening.ts'
 import { accessLog, type Names } from './output/access-log.ts'
 import { redactedLog, requestIdOf, setCommonHeaders } from './output/correlation.ts'
 import { Observations, type Observer } from './output/observations.ts'
-import { compileSerializer } from './output/serialization.ts'
 import { rejectUnknownPaths, withBasePath } from './paths.ts'
-import { PendingResponses } from './pending-responses.ts'
 import { addPipeline } from './pipeline.ts'
 import { noteFacts } from './request-log/facts.ts'
 import { KnownRoutes } from './request-log/known-routes.ts'
@@ -142,4 +148,18 @@ function drainOnClose(server: Server): void {
   server.addHook('preClose', async () => {
     draining = true
   })
+}
+
+const compile = serializerFactory()()
+type Write = ReturnType<typeof compile>
+const compiledBySchema = new WeakMap<object, Write>()
+
+/** Writes responses by their schemas, as Fastify does, but compiles a schema when its first response is written: there are
+ *  hundreds, of which most nodes use few, and each once for all nodes of a process. */
+const compileSerializer: FastifySerializerCompiler<TSchema> = (route) => {
+  let write: Write | undefined
+  return (value) => {
+    write ??= compiledBySchema.getOrInsertComputed(route.schema, () => compile(route as Parameters<typeof compile>[0]))
+    return write(value)
+  }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Why a stream ends. After `signed out`, the token no longer works, and after `cursor expired` the cursor; after all others,
  *  readers may connect again. */
@@ -61,4 +62,31 @@ export abstract class EventStream extends Readable {
     this.isWanted = this.push(text)
     this.#movedAt = performance.now()
   }
+}
+
+/** The head of a stream may have been sent before the service began to close, and so without `Connection: close`. */
+export function closeWhenDraining({ raw, server }: Pick<FastifyRequest, 'raw' | 'server'>, reply: FastifyReply): void {
+  reply.raw.once('finish', () => void (server.draining && raw.socket.end()))
+}
+
+/** Sends a stream until it, the connection or the service ends. */
+export function sendEventStream(
+  request: Pick<FastifyRequest, 'raw' | 'server'>,
+  reply: FastifyReply,
+  live: EventStream,
+): FastifyReply {
+  reply.raw.once('close', () => live.destroy())
+  closeWhenDraining(request, reply)
+  return reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(live)
+}
+
+/** The id of the event that a reader received last. Browsers reset it with an empty one (HTML, server-sent events), so that is
+ *  none. */
+export function lastEventId({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const id = headers['last-event-id']
+  return id ? String(id) : undefined
 }
