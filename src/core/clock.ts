@@ -83,4 +83,5 @@ export function epochSeconds(instant: Temporal.Instant): number {
 export const wireTime = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'microsecond' })
 
 /** `2026-03-01T12:00:00.123Z`, for milliseconds since 1970. */
-export const isoMilliseconds = (epochMs: number): string => new Date(epochMs).toISOString()
+export const isoMilliseconds = (epochMs: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ smallestUnit: 'millisecond' })
