@@ -5,8 +5,7 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { isoMilliseconds, systemClock } from './core/clock.ts'
-import type { LineStyle } from './requests/rules/line.ts'
-import { logLine } from './requests/rules/log-line.ts'
+import { type LineStyle, logLine } from './requests/rules/line.ts'
 
 /** A pipe takes up to 4,096 bytes at once (PIPE_BUF): several processes that log to one never tear a line. */
 const pipeBytes = 4_096

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LineStyle } from './line.ts'
-import { logLine } from './log-line.ts'
+import { type LineStyle, logLine } from './line.ts'
 
 const plain = { width: undefined, hasColours: false }
 const time = '2026-11-16T12:00:00.123Z'

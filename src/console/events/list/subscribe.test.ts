@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPrivateHost } from './private-host.ts'
+import { isPrivateHost } from './subscribe.ts'
 
 test('hosts of this machine and of private networks are private, all others public', () => {
   const inside = ['localhost', 'desk', 'desk.local', 'a.localhost', 'x.internal', '127.0.0.1', '10.1.2.3', '0.0.0.0']
