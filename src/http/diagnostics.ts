@@ -6,6 +6,8 @@ import type { Server } from './typed-server.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+const open = { documented: { withoutToken: true }, config: { withoutToken: true } } as const
+
 const Diagnostics = Type.Object(
   { Method: Type.String({ description: 'The method of the request as it arrived.' }) },
   { title: 'Diagnostics' },
@@ -20,8 +22,7 @@ const testMethod = (method: (typeof methods)[number]) =>
     description: `Returns 200 to ${method}, with or without a body, which is ignored. If it fails, a proxy blocks the method:
 send POST with X-HTTP-Method-Override instead.`,
     responses: { 200: describe(Diagnostics, 'The request arrived.', { examples: [{ Method: method }] }) },
-    documented: { withoutToken: true },
-    config: { withoutToken: true },
+    ...open,
   })
 
 const Echo = Type.Object(
@@ -41,8 +42,7 @@ const echo = (method: 'GET' | 'POST') =>
     summary: `See how a ${method} request arrives`,
     description: 'Returns the method, the query and the body of the request, if any.',
     responses: { 200: describe(Echo, 'The request as it arrived.', { examples: [{ Method: method }] }) },
-    documented: { withoutToken: true },
-    config: { withoutToken: true },
+    ...open,
   })
 
 function handleEcho({ method, url, body }: FastifyRequest) {
@@ -60,7 +60,7 @@ export function diagnosticsRoutes(api: Server): void {
     for (const method of ['GET', 'POST'] as const)
       addOperation(scope, echo(method), async (request) => handleEcho(request))
     // Not in the API document: their responses have no body to describe.
-    const hidden = { schema: { hide: true }, config: { withoutToken: true } }
+    const hidden = { schema: { hide: true }, config: open.config }
     scope.head('/root/v1/diagnostics/head', hidden, async (_request, reply) => reply.send())
     scope.options('/root/v1/diagnostics/options', hidden, async (_request, reply) => reply.send())
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { notOfferedProblem } from './not-offered.ts'
+import { notOfferedProblem } from './paths.ts'
 
 const textOf = (path: string) => notOfferedProblem(path)?.message
 

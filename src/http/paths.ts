@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, unknownAddress } from '../core/problem.ts'
 import { closestName } from '../core/text.ts'
 import { matchPath } from './explain/rules/target.ts'
-import { isStreaming, notOfferedProblem } from './not-offered.ts'
 import type { Server } from './typed-server.ts'
 
 /** Browsers send a preflight before calls from another origin (Fetch standard, CORS protocol). */
@@ -80,3 +79,33 @@ export function problemOf({ server, url, method }: FastifyRequest): Problem {
   const allow = methods.join(', ')
   return new Problem('MethodNotAllowed', `This address accepts only ${allow}.`, { headers: { allow } })
 }
+
+/** What existing apps ask of this interface and refdesk does not have (§12), by path below {base_url}. The first match
+ *  counts. */
+const notOffered: readonly (readonly [path: RegExp, what: string])[] = [
+  [/^\/streaming(ws)?(\/|$)|\/subscriptions(\/|$)/, 'streaming and subscriptions'],
+  [/^\/port\/v\d+\/balances(\/|$)/, 'balances'],
+  [/^\/port\/v\d+\/((net|closed)?positions|exposure)(\/|$)/, 'positions'],
+  [/^\/(port|trade)\/v\d+\/orders(\/|$)/, 'orders'],
+  [/^\/trade\/v\d+\/((info)?prices|optionschain)(\/|$)/, 'prices'],
+  [/^\/trade(\/|$)/, 'trading'],
+  [/^\/chart(\/|$)/, 'charts'],
+  [/^\/hist(\/|$)/, 'historical reports'],
+  [/^\/mkt(\/|$)/, 'market overviews'],
+  [/^\/ens(\/|$)/, 'event notifications'],
+  [/^\/(am|at|atr|cm|cr|cs|dm|vas)(\/|$)/, 'this service group'],
+]
+
+const belowBase = (path: string): string | undefined => /^(?:\/sim)?\/openapi(\/.*)$/.exec(path.toLowerCase())?.[1]
+
+/** Whether a path has its token in the query, which only streaming has. */
+const isStreaming = (path: string): boolean => /^\/streaming(ws)?(\/|$)/.test(belowBase(path) ?? '')
+
+/** The error for a path that refdesk deliberately does not have. */
+export function notOfferedProblem(path: string): Problem | undefined {
+  const rest = belowBase(path)
+  const found = rest === undefined ? undefined : notOffered.find(([pattern]) => pattern.test(rest))
+  return found && new Problem('NotOffered', `refdesk does not offer ${found[1]}. ${advice}`)
+}
+
+const advice = 'It has reference data and corporate actions: see "What is not here" in docs/compatibility.md.'

@@ -74,12 +74,8 @@ export function buildServer(options: ServerOptions): Server {
       observations.add(request, reply)
     },
   })
-  const known = options.logFormat === 'pretty' ? new KnownRoutes(server) : undefined
-  const forReader = known && {
-    showTarget: known.show.bind(known),
-    showReason: known.showReason.bind(known),
-    names: options.names,
-  }
+  const { logFormat, names } = options
+  const forReader = logFormat === 'pretty' ? { routes: new KnownRoutes(server), names } : undefined
   observations.addObserver(accessLog(options.log, forReader))
   server.decorate('makeHttpServer', { getter: () => makeHttpServer })
   server.decorate('connections', { getter: () => connections })

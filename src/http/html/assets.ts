@@ -14,11 +14,12 @@ const types: Record<string, string> = {
 }
 
 /** The fonts of every page: Latin letters, all weights in one file. */
-export const fonts = ['inter.woff2', 'mono.woff2'] as const
-const fontFiles: Record<(typeof fonts)[number], string> = {
+const fontFiles = {
   'inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   'mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 }
+
+export const fonts = Object.keys(fontFiles)
 
 /** The parts of the stylesheet, in the order in which their rules apply. Browsers get them as one file. */
 export const styles = [
@@ -48,7 +49,8 @@ export function loadAssets(): ReadonlyMap<string, Asset> {
 
 function readAssets(): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>()
-  for (const font of fonts) add(assets, font, readFileSync(new URL(import.meta.resolve(fontFiles[font]))))
+  for (const [font, file] of Object.entries(fontFiles))
+    add(assets, font, readFileSync(new URL(import.meta.resolve(file))))
   const files = readdirSync(publicFolder, { withFileTypes: true }).filter((entry) => entry.isFile())
   for (const { name } of files) add(assets, name, readFileSync(new URL(name, publicFolder)))
   const css = styles.map((name) => readFileSync(new URL(`styles/${name}.css`, publicFolder), 'utf8')).join('\n')

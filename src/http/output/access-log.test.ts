@@ -41,10 +41,10 @@ test('a line for a reader has app, user, fault and reason, and no secret', () =>
   const request = { id: 'r', method: 'POST', raw: {}, url: `/${secret}`, is404: true } as FastifyRequest
   const reply = { statusCode: 401, getHeader: () => 'unavailable' } as unknown as FastifyReply
   noteFacts(request, { app: 'app1', user: 'user1', reason: { code: 'invalid_client', message: `Not ${secret}.` } })
-  const showTarget = (target: string, route: string | undefined) => `${route} ${target.replace(secret, 'x')}`
+  const show = (target: string, route: string | undefined) => `${route} ${target.replace(secret, 'x')}`
   const names = { ofApp: (key: string) => `App ${key}`, ofUser: (_: string, key: string) => `User ${key}` }
   const showReason = ({ message }: { message: string }) => message.replace(secret, '[redacted]')
-  accessLog(log, { showTarget, showReason, names })(request, reply, 1)
+  accessLog(log, { routes: { show, showReason }, names })(request, reply, 1)
   accessLog(log)(request, reply, 1)
   const [pretty, json] = lines.map((line) => JSON.parse(line))
   const { app, appName, user, fault, reason, path } = pretty

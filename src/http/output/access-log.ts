@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { factsOf, type Reason } from '../request-log/facts.ts'
+import { factsOf } from '../request-log/facts.ts'
+import type { KnownRoutes } from '../request-log/known-routes.ts'
 import type { Observer } from './observations.ts'
 
 /** The names of apps and users that are known without asking the database. */
@@ -11,9 +12,7 @@ export type Names = Readonly<{
 
 /** The additional sources of a line that a person reads. */
 export type ForReader = Readonly<{
-  /** Returns path and query of a request without secrets. */
-  showTarget(target: string, route: string | undefined, app: string | undefined): string
-  showReason(reason: Reason): string
+  routes: Pick<KnownRoutes, 'show' | 'showReason'>
   names: Names | undefined
 }>
 
@@ -37,17 +36,17 @@ function details(
   { caller, raw, url }: FastifyRequest,
   reply: FastifyReply,
   route: string | undefined,
-  { showTarget, showReason, names }: ForReader,
+  { routes, names }: ForReader,
 ): object {
   const facts = factsOf(raw)
   const app = caller?.appKey ?? facts?.app
   return {
-    path: showTarget(url, route, app),
+    path: routes.show(url, route, app),
     app,
     appName: app === undefined ? undefined : names?.ofApp(app),
     user: caller?.UserKey ?? facts?.user,
     userName: caller ? names?.ofUser(caller.ClientKey, caller.UserKey) : undefined,
     fault: reply.getHeader('x-refdesk-fault')?.toString(),
-    reason: facts?.reason && showReason(facts.reason),
+    reason: facts?.reason && routes.showReason(facts.reason),
   }
 }
