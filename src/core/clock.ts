@@ -36,7 +36,7 @@ export class TravelClock implements Clock {
     return offsetMicroseconds === 0 ? this.real.nowMs() : this.now().epochMilliseconds
   }
 
-  /** The time of the service at a real time: for what has read that one anyway. Both in whole milliseconds. */
+  /** The time of the service at a real time, both in whole milliseconds. */
   msAt(realMs: number): number {
     const { offsetMicroseconds, frozenAt } = this.#shift
     return frozenAt ? frozenAt.epochMilliseconds : realMs + Math.floor(offsetMicroseconds / 1_000)

@@ -1,5 +1,4 @@
-/** The names in an Accept or Accept-Encoding header, in lower case, with their weights (RFC 9110 §12.4.2). An invalid
- *  weight counts as 0. */
+/** The names in a header such as Accept, in lower case, with their weights (RFC 9110 §12.4.2); 0 if invalid. */
 export function parseWeights(header: string): Map<string, number> {
   const ranges = header.toLowerCase().split(',')
   return new Map(

@@ -63,8 +63,7 @@ export function closeOtherListeners(server: Server): void {
   server.addHook('onClose', async () => void (await closed))
 }
 
-/** Listens on an address; on `localhost`, on both loopback addresses. Fastify would do the latter only for a server that it
- *  has made itself. */
+/** Listens on an address; on `localhost`, on both loopback addresses, as Fastify does without a `serverFactory`. */
 export async function listen(server: Server, address: Address, find = findAll): Promise<void> {
   await server.listen(address)
   if (address.host !== 'localhost') return

@@ -24,11 +24,8 @@ function corrected(given: readonly string[], words: readonly string[]): string |
   return spelled.every((word, at) => word || at === 0) ? spelled.join('/') : undefined
 }
 
-/**
- * Distinguishes an unknown path (404) from an unsupported method (405 with Allow). The router has one tree per method and
- * cannot tell, so this keeps the routes, which are searched only if no route matched.
- * Both errors come before the body is read, which could otherwise hide them behind a 400 or 415.
- */
+/** Distinguishes an unknown path (404) from an unsupported method (405 with Allow), before the body is read. The router has one
+ *  tree per method and cannot tell. */
 export function rejectUnknownPaths(server: Server, basePath: string): void {
   const known = new Map<string, Set<string>>()
   const documented: string[][] = []
@@ -80,8 +77,7 @@ export function problemOf({ server, url, method }: FastifyRequest): Problem {
   return new Problem('MethodNotAllowed', `This address accepts only ${allow}.`, { headers: { allow } })
 }
 
-/** What existing apps ask of this interface and refdesk does not have (§12), by path below {base_url}. The first match
- *  counts. */
+/** The parts of the interface that refdesk does not have (§12), by path below {base_url}. The first match counts. */
 const notOffered: readonly (readonly [path: RegExp, what: string])[] = [
   [/^\/streaming(ws)?(\/|$)|\/subscriptions(\/|$)/, 'streaming and subscriptions'],
   [/^\/port\/v\d+\/balances(\/|$)/, 'balances'],

@@ -136,8 +136,7 @@ function acceptOnlyJson(server: Server): void {
   })
 }
 
-/** While closing, every response sends `Connection: close`, also to earlier requests. Otherwise a caller would lose the
- *  next request on a connection that is about to be closed. */
+/** While closing, every response sends `Connection: close`, so that callers lose no request on a connection that ends. */
 function drainOnClose(server: Server): void {
   let draining = false
   server.decorate('draining', { getter: () => draining })
@@ -150,8 +149,7 @@ const compile = serializerFactory()()
 type Write = ReturnType<typeof compile>
 const compiledBySchema = new WeakMap<object, Write>()
 
-/** Writes responses by their schemas, as Fastify does, but compiles a schema when its first response is written: there are
- *  hundreds, of which most nodes use few, and each once for all nodes of a process. */
+/** Writes responses by their schemas, as Fastify does. A schema is compiled once in a process, for its first response. */
 const compileSerializer: FastifySerializerCompiler<TSchema> = (route) => {
   let write: Write | undefined
   return (value) => {

@@ -8,8 +8,7 @@ const skewMs = 60_000
 const signature = (masterKey: Uint8Array, until: string): string =>
   keyedHash(deriveKey(masterKey, 'request log'), until).toString('hex')
 
-/** What `refdesk log` and `refdesk import` authenticate with. Only someone who has MASTER_KEY can make it. It opens the request
- *  log and the revision of the reference data, nothing else, and only for a minute. */
+/** The key of `refdesk log` and `refdesk import`, made from MASTER_KEY: for the request log and the revision, for a minute. */
 export function makeOperatorKey(masterKey: Uint8Array, realNowMs: number): string {
   const until = String(realNowMs + validMs)
   return `${until}.${signature(masterKey, until)}`

@@ -1,5 +1,4 @@
-/** Wraps a task so that it never runs twice at once. A caller gets the result of a run that began after the call: all
- *  calls during a run share the next one. */
+/** Wraps a task so that it never runs twice at once. All calls during a run share the next one. */
 export function singleFlight(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

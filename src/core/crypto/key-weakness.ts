@@ -1,8 +1,7 @@
 /** Of 32 random bytes about 30 differ, of 32 random letters and digits about 22, of random hex digits about 14. */
 const minDistinct = 8
 
-/** Why a key cannot be random, or undefined. Random text is accepted: a database cannot be
- *  given another key, so a key that is good enough must never lock its owner out. */
+/** Why a key cannot be random, or undefined. Random text is accepted, because a database cannot be given another key. */
 export function keyWeakness(key: Uint8Array): string | undefined {
   if (new Set(key).size === 1) return 'all its bytes are the same'
   const differences = key.subarray(1).map((byte, index) => byte - (key[index] ?? 0))

@@ -1,8 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Creates a folder for its owner only, and those above it that are missing. Node's own way to do so never returns where folders
- *  cannot be created, such as in /proc. */
+/** Creates a folder and its missing parents for their owner only. `recursive` of Node.js never returns in /proc. */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = []
   let folder = resolve(path)

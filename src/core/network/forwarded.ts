@@ -5,8 +5,7 @@ const names = new Set(
     .split(' '),
 )
 
-/** Whether a proxy adds this header (in lower case) to requests that it forwards: Forwarded, X-Forwarded-For, Via,
- *  X-Real-IP, CF-Connecting-IP, True-Client-IP and their like. */
+/** Whether a proxy adds this header (in lower case) to requests that it forwards, such as Via or X-Forwarded-For. */
 export const isForwardingHeader = (name: string): boolean =>
   name.endsWith('-ip') || name.includes('forwarded') || names.has(name)
 

@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector'
 
-/** Collects all garbage of this thread and returns the memory to the system. V8 by itself keeps what a start has used
- *  until a heap has grown well beyond it. */
+/** Collects all garbage of this thread, and so returns the memory that its start has used to the system. */
 export async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()

@@ -1,5 +1,4 @@
-/** Types of identifiers of securities, and their other names: the codes of ISO 20022, the country of a national number as MT564
- *  writes it, and common spellings. */
+/** Types of identifiers of securities with their other names: in ISO 20022, in MT564, and common spellings. */
 const otherNames: Readonly<Record<string, string>> = {
   CUSIP: 'CUSP CINS US CA',
   SEDOL: 'SEDL GB',

@@ -9,8 +9,7 @@ const units = [
 ] as const
 const yearSeconds = 31_536_000
 
-/** `in 2 hours` for 1 hour 58 minutes, `4 minutes ago`, `now` for less than a minute: rounded, in a unit
- *  that keeps it near. `largest` keeps the days until a deadline from becoming months. */
+/** `in 2 hours`, `4 minutes ago`, `now`: rounded. `largest` keeps the days until a deadline from becoming months. */
 export function relativeTime(milliseconds: number, largest: 'day' | 'year' = 'year'): string {
   const seconds = Math.abs(milliseconds) / 1000
   if (seconds < 60) return 'now'

@@ -8,8 +8,7 @@ const centralEuropean: Names = { 60: 'CET', 120: 'CEST' }
 const easternEuropean: Names = { 120: 'EET', 180: 'EEST' }
 const utc: Names = { 0: 'UTC' }
 
-/** The numeric ids of time zones (§6.6): up to 298 those that clients already know, from 401 on our own. An id never
- *  changes and is never reused. */
+/** The ids of time zones (§6.6), from 401 on our own. An id never changes and is never reused. */
 const zones: readonly (readonly [id: number, zone: string, names?: Names])[] = [
   [0, 'Etc/UTC', utc],
   [1, 'Europe/London', british],
@@ -127,8 +126,7 @@ export function wireTimeZoneId(zone: string): number {
   return 1_000_001 + ((hash >>> 0) % 1_000_000_000)
 }
 
-/** The IANA name in the spelling of the time zone database, from any case. Undefined for unknown names and for offsets,
- *  which have no daylight saving. */
+/** The IANA name as the time zone database spells it, from any case. Undefined for unknown names and for offsets. */
 export function timeZoneName(zone: string): string | undefined {
   try {
     return /^[A-Za-z]/.test(zone) ? new Temporal.ZonedDateTime(0n, zone).timeZoneId : undefined

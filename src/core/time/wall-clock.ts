@@ -22,8 +22,7 @@ const offsets = new LRUCache<string, Offset>({ max: max.zones })
 const epoch = Temporal.PlainDate.from('1970-01-01')
 const dates = new LRUCache<number, Temporal.PlainDate>({ max: max.days, memoMethod: (days) => epoch.add({ days }) })
 
-/** In milliseconds. The last one of a zone is remembered until its clocks change: looking it up takes as long as
- *  everything else about a time. */
+/** In milliseconds. The last one of a zone is remembered until its clocks change. */
 export function offsetAt({ epochMilliseconds: at }: Moment, zone: string): number {
   const known = offsets.get(zone)
   if (known && at >= known.from && at < known.until) return known.offset
@@ -34,7 +33,7 @@ export function offsetAt({ epochMilliseconds: at }: Moment, zone: string): numbe
   return offset
 }
 
-/** The same as Temporal.ZonedDateTime shows, to the second, at a fraction of its cost. */
+/** The same as Temporal.ZonedDateTime shows, to the second. */
 export function wallClock(at: Moment, zone: string): WallClock {
   const local = at.epochMilliseconds + offsetAt(at, zone)
   const dayNumber = Math.floor(local / dayMs)

@@ -109,8 +109,7 @@ class AnswerMemory<Ask> {
   }
 }
 
-/** Answers repeated requests with the same bytes, for callers with the same rights, as long as the data and the day are the same
- *  (docs/decisions/0008-request-path.md). */
+/** Answers repeated requests of callers with the same rights with the same bytes (docs/decisions/0008-request-path.md). */
 export function rememberAnswers<Ask>(source: Source<Ask>, maxBytes = maxAnswerBytes): RememberedAnswers {
   const memory = new AnswerMemory<Ask>(maxBytes)
   let hits = 0

@@ -86,8 +86,7 @@ function tooMuch(part: Part): Rejected {
 const gatheredBytes = 32_768
 
 /** The responses in the order of the parts. None is requested before the connection has taken the ones before it, small ones
- *  aside, so hardly more than one is in memory; a compressor adds its own buffers. None is started after the caller has
- *  disconnected. */
+ *  aside, or after the caller has disconnected. */
 export async function* respondToParts(
   request: FastifyRequest,
   parts: readonly Part[],

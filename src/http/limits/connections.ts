@@ -6,8 +6,7 @@ import { KeyCounts } from './key-counts.ts'
 
 type Limits = Pick<ConnectionLimits, 'connections' | 'keepAliveMs' | 'crowdedKeepAliveMs'>
 
-/** Limits the connections of a server, on all addresses that it listens on: in all, by the address of the caller, and how
- *  long they wait for a next request. */
+/** Limits the connections of a server: in all, by the address of the caller, and how long they wait for a request. */
 export class Connections {
   readonly #limits: Limits
   readonly #isProxy: (address: string) => boolean

@@ -25,11 +25,8 @@ const flushMilliseconds = 500
 /** Monotonic milliseconds since 1970. Not the service clock: freezing or moving that must not lift a limit. */
 const monotonicNow = (): number => performance.timeOrigin + performance.now()
 
-/**
- * Fixed windows, counted in memory and added up across nodes every half second, so that no request waits for the
- * database. The price: a window can exceed its limit by what the other nodes admit between two exchanges. While the store
- * is down, each node enforces the limit alone.
- */
+/** Fixed windows, counted in memory and added up across nodes every half second: a window can exceed its limit by the requests
+ *  that other nodes admit between two exchanges. While the store is down, each node enforces the limit alone. */
 export class RateLimiter {
   readonly #counters = new Map<string, Counter>()
   readonly #shared: SharedCounts | undefined

@@ -84,8 +84,7 @@ function documentOf(routes: readonly RouteOptions[], info: OpenApiInfo): Node {
 
 export type OpenApiDocument = Readonly<{ body: Buffer; etag: string }>
 
-/** Collects all routes that are added afterwards and builds the document once, before the server is ready. Returns a
- *  function that returns the document. */
+/** Collects all routes that are added afterwards. The document is built once, before the server is ready. */
 export function collectOpenApi(server: Server, info: OpenApiInfo): () => OpenApiDocument {
   const routes: RouteOptions[] = []
   let document: OpenApiDocument = { body: Buffer.alloc(0), etag: '' }

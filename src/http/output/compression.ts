@@ -27,8 +27,7 @@ export function encodingFor(acceptEncoding = ''): Encoding | undefined {
 
 const compressible = /^(text\/|image\/svg|application\/([a-z.]+\+)?(json|javascript|xml))/
 
-/** Compresses text and buffers as a whole, so that they keep a Content-Length. Returns undefined for everything that is sent
- *  unchanged, such as streams and encoded bodies. */
+/** Compresses text and buffers as a whole, so that they keep a Content-Length. Undefined if the payload is sent unchanged. */
 export function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
   if (Buffer.byteLength(payload) <= limits.compressAboveBytes || reply.hasHeader('content-encoding')) return undefined

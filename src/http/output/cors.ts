@@ -65,12 +65,10 @@ export function addCorsHeaders(request: FastifyRequest, reply: FastifyReply, rul
   reply.header('access-control-expose-headers', exposedHeaders)
 }
 
-/** Applies to all routes that are added to this scope afterwards. A preflight is answered before the token is checked,
- *  which browsers do not send with it. */
+/** Applies to all routes that are added to this scope afterwards. A preflight is answered before the token is checked. */
 export function cors(scope: Server, rules: CorsRules): void {
   scope.decorate('corsRules', { getter: () => rules })
   addOptionsRoutes(scope)
-  // Unknown paths below the prefix belong to this scope too. A page that cannot read the 404 would take it for a network
-  // failure, which client libraries retry.
+  // A page that cannot read the 404 of an unknown path would take it for a network failure.
   if (scope.prefix !== '') scope.setNotFoundHandler(rejectUnknownPath)
 }

@@ -41,8 +41,7 @@ export class RequestLog {
     this.#add(request, { statusCode: 0 }, milliseconds)
   }
 
-  /** An entry by its id, by the id of its request or by the X-Correlation of its response: the newest of them. Of one client,
-   *  or of any. */
+  /** The newest entry with this id, id of the request or X-Correlation of the response. Of one client, or of any. */
   find(id: string, client?: string): Entry | undefined {
     const requestId = (id.includes('#') ? id.split('#')[2] : id) ?? ''
     const isWanted = (entry: Entry) => entry.id === id || (requestId !== '' && entry.requestId === requestId)

@@ -22,8 +22,7 @@ function bytesOf({ target, requestBody = '', responseBody, reason, ...lists }: E
   return bytes + (responseBody?.length ?? 0)
 }
 
-/** The latest requests, in bounded memory. If it is full, the oldest entry of a client that has more than its share is dropped,
- *  so that no client can evict the entries of all others. */
+/** The latest requests, in bounded memory. If it is full, a client with more than its share loses its oldest entry. */
 export class RequestRing {
   readonly #limits: RingLimits
   readonly #queues = new Map<string, Queue>()

@@ -84,8 +84,7 @@ export function sendEventStream(
     .send(live)
 }
 
-/** The id of the event that a reader received last. Browsers reset it with an empty one (HTML, server-sent events), so that is
- *  none. */
+/** The id of the event that a reader received last. Browsers reset it with an empty one, so that is none. */
 export function lastEventId({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const id = headers['last-event-id']
   return id ? String(id) : undefined

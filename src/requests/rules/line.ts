@@ -23,8 +23,7 @@ const minPath = 24
 const [appCharacters, userCharacters] = [10, 8]
 const column = (text = '-', width: number): string => printable(text).slice(0, width).padEnd(width)
 
-/** Time, status, method, path, milliseconds, app, user and the reason of an error, in columns (§11.6). A terminal gets at most a
- *  line: the reason goes first, then the middle of the path. */
+/** A request in columns (§11.6). A terminal gets at most a line: the reason is cut first, then the middle of the path. */
 export function requestLine(facts: LineFacts, { width, hasColours }: LineStyle): string {
   const time = facts.time.slice(11, 23)
   const status = facts.status === 0 ? '---' : String(facts.status)
@@ -77,8 +76,7 @@ const levels: Record<number, readonly [string, Colour]> = {
   60: ['fatal', 'red'],
 }
 
-/** A JSON line of the log for a reader at a terminal (§11.6): a request as `refdesk log` prints it, anything else with its
- *  level and fields. */
+/** A JSON line of the log for a terminal (§11.6): a request as `refdesk log` prints it, others with level and fields. */
 export function logLine(json: string, style: LineStyle): string {
   const fields = JSON.parse(json) as Fields
   return isRequest(fields) ? answeredLine(fields, style) : messageLine(fields, style)

@@ -27,8 +27,7 @@ export function findBoundary(contentType: string): string | undefined {
   return undefined
 }
 
-/** The parts between the delimiters (RFC 2046 §5.1.1). A delimiter is a whole line, possibly followed by white space; lines
- *  may end in LF. Text before the first and after the last delimiter is ignored. */
+/** The parts between the delimiters (RFC 2046 §5.1.1), which are whole lines. Text outside of them is ignored. */
 export function partsOf(text: string, boundary: string, max: number): string[] {
   const delimiter = new RegExp(`(?:^|\\r?\\n)--${RegExp.escape(boundary)}(--)?[ \\t]*(?=\\r?\\n|$)`, 'g')
   const parts: string[] = []

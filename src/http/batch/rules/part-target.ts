@@ -4,8 +4,7 @@ export type Group = Readonly<{ publicUrl: string; basePath: string; name: string
 
 const rejected = (why: string): Problem => new Problem('InvalidRequest', why)
 
-/** The path and query of a part, from an absolute path or a URL with our origin. Dots and backslashes are resolved before
- *  it is checked and called. */
+/** The path and query of a part, from an absolute path or a URL with our origin, with dots and backslashes resolved. */
 export function targetWithin(target: string, { publicUrl, basePath, name }: Group): string {
   const example = `${basePath}/${name}/...`
   if (!/^(\/|https?:\/\/)/i.test(target)) throw rejected(`The address of a part must begin with ${example}`)

@@ -5,8 +5,7 @@ import { oauthValues, type Shown, showEncoded, showQueries, showText } from './v
 /** Objects and lists below this depth are hidden. */
 const maxDepth = 12
 
-/** JSON by its names: the values of known names that are no secrets (§11.6). Undefined if it does not parse. Of a text that was
- *  cut the part that is well-formed is shown, and `…` after it. */
+/** JSON with the values of known names that are no secrets (§11.6). Undefined if it does not parse, unless it was cut. */
 export function showJson(text: string, shown: Shown, isCut = false, depth = 0): string | undefined {
   try {
     const json = JSON.stringify(mask(undefined, JSON.parse(isCut ? wellFormedStart(text) : text), shown, depth))
