@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientErrors } from './client-errors.ts'
 import { requireValid } from './input/validation.ts'
 import { requireFewParameters, requireValidHead } from './limits/guards.ts'
@@ -7,7 +7,6 @@ import type { InFlight } from './limits/in-flight.ts'
 import { compress } from './output/compression.ts'
 import { type NodeFacts, setCommonHeaders } from './output/correlation.ts'
 import { addCorsHeaders, sendPreflight } from './output/cors.ts'
-import { isRead, type Observations, type Observer, whenCut } from './output/observations.ts'
 import { isPreflight, problemOf, requireKnownPath } from './paths.ts'
 import type { Server } from './typed-server.ts'
 
@@ -138,4 +137,44 @@ function addOnSend(server: Server, node: NodeFacts, observations: Observations):
       reply.raw.destroy()
     })
   })
+}
+
+/** Called for every response that was sent, with the time that it took. */
+export type Observer = (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void
+
+/** Notifies observers of responses. An observer that fails harms nothing else. */
+export class Observations {
+  readonly #observers: Observer[] = []
+  readonly #log: FastifyBaseLogger
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log
+  }
+
+  addObserver(observer: Observer): void {
+    this.#observers.push(observer)
+  }
+
+  add(request: FastifyRequest, reply: FastifyReply): void {
+    const { elapsedTime } = reply
+    for (const observe of this.#observers)
+      try {
+        observe(request, reply, elapsedTime)
+      } catch (error) {
+        this.#log.error({ err: error, reqId: request.id }, 'an observer failed')
+      }
+  }
+}
+
+/** A read that could not be sent is not observed: it has changed nothing, and may have stopped because its caller left. */
+const isRead = ({ method }: Pick<FastifyRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+
+/** Calls back if the connection is closed before a response has left. */
+function whenCut(response: ServerResponse, report: () => void): void {
+  if (response.closed) {
+    report()
+    return
+  }
+  response.once('close', report)
+  response.once('finish', () => response.off('close', report))
 }

@@ -1,6 +1,6 @@
 import { unavailable } from '../problem.ts'
 
-const retryAfterSeconds = 5
+export const retryAfterSeconds = 5
 
 type Waiter = Readonly<{ start: () => void; reject: (error: Error) => void }>
 

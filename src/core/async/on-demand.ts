@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../problem.ts'
-import { FairQueue } from './fair-queue.ts'
-
-const retryAfterSeconds = 5
+import { FairQueue, retryAfterSeconds } from './fair-queue.ts'
 
 type Options<Value> = Readonly<{
   /** The most values that are kept, and their total size. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** Days are numbers counted from 1970-01-01, so that comparing them for every row of a response is cheap. */
 const epoch = Temporal.PlainDate.from('1970-01-01')
 
-const maxCached = { days: 10_000, zones: 100, momentsOfZone: 2_000 }
+const maxCached = { days: 10_000, moments: 20_000 }
 const dayNumber = (day: string | Temporal.PlainDate): number => epoch.until(day).days
 const numbers = new LRUCache<string, number>({ max: maxCached.days, memoMethod: dayNumber })
 const texts = new LRUCache<number, string>({
@@ -23,21 +23,18 @@ export const monthStart = (day: number): number => day + 1 - Number(dayText(day)
 /** The day of an instant in a time zone, and the instant as text for the wire. */
 export type Moment = Readonly<{ day: number; text: string }>
 
-/** The moments of each time zone. */
-const moments = new LRUCache<string, LRUCache<number, Moment>>({
-  max: maxCached.zones,
-  memoMethod: (timeZone) =>
-    new LRUCache({
-      max: maxCached.momentsOfZone,
-      memoMethod: (epochMicroseconds) => {
-        const instant = Temporal.Instant.fromEpochNanoseconds(BigInt(epochMicroseconds) * 1000n)
-        return { day: localDay(instant, timeZone), text: instant.toString({ fractionalSecondDigits: 6 }) }
-      },
-    }),
-})
+/** By time zone and microseconds since 1970. */
+const moments = new LRUCache<string, Moment>({ max: maxCached.moments })
 
-export const momentAt = (epochMicroseconds: number, timeZone: string): Moment =>
-  moments.memo(timeZone).memo(epochMicroseconds)
+export function momentAt(epochMicroseconds: number, timeZone: string): Moment {
+  const key = `${timeZone} ${epochMicroseconds}`
+  const known = moments.get(key)
+  if (known) return known
+  const instant = Temporal.Instant.fromEpochNanoseconds(BigInt(epochMicroseconds) * 1000n)
+  const moment = { day: localDay(instant, timeZone), text: instant.toString({ fractionalSecondDigits: 6 }) }
+  moments.set(key, moment)
+  return moment
+}
 
 /** Microseconds since 1970, truncated. A double holds them exactly until the year 2255. */
 export function epochMicroseconds(instant: string): number {

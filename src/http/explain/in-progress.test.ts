@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InProgress } from './in-progress.ts'
+import { InProgress } from './routes.ts'
 
 test('a user has two explanations at once, and a node eight', async () => {
   const bound = new InProgress()

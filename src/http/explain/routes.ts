@@ -8,15 +8,15 @@ import {
   exampleRequest,
 } from '../../core/explain/schema.ts'
 import { maxNamed, plainStep } from '../../core/explain/step-tally.ts'
-import { invalid, Problem, wireCodes } from '../../core/problem.ts'
+import { invalid, Problem, rateLimitExceeded, wireCodes } from '../../core/problem.ts'
 import { parseQuery } from '../input/query.ts'
 import { compileValidator, requireValid } from '../input/validation.ts'
 import { requireFewParameters } from '../limits/guards.ts'
+import { KeyCounts } from '../limits/key-counts.ts'
 import { addOperation, operation, type RequestOf } from '../operation.ts'
 import type { Server } from '../typed-server.ts'
 import type { Asked, Explained, Explainer, Logged } from './explainer.ts'
 import { explainPath, maxExplained } from './help-link.ts'
-import { InProgress } from './in-progress.ts'
 import { matchPath, parseTarget } from './rules/target.ts'
 
 export const explainRequest = operation({
@@ -177,5 +177,28 @@ function explanationOf({ summary, steps, rows = [], count, problem }: Explained)
     ...(count !== undefined && { Count: count }),
     Rows: rows.slice(0, maxNamed),
     Steps: [...steps],
+  }
+}
+
+/** An explanation takes longer than the request that it explains. */
+const maxOfUser = 2
+const maxOfNode = 8
+
+/** Bounds how many explanations are made at once: by a user, and by the node. */
+export class InProgress {
+  readonly #users = new KeyCounts()
+  #total = 0
+
+  async run<Result>(userKey: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#users.of(userKey) >= maxOfUser || this.#total >= maxOfNode)
+      throw rateLimitExceeded(1, 'Too many explanations at once.')
+    this.#users.add(userKey, 1)
+    this.#total += 1
+    try {
+      return await work()
+    } finally {
+      this.#users.add(userKey, -1)
+      this.#total -= 1
+    }
   }
 }

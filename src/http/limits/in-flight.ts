@@ -10,19 +10,15 @@ type Limits = Pick<ConnectionLimits, 'requestsInFlight' | 'exchangeMs'>
 
 /** Counts the requests in progress, in all and by address, and sheds load with 503 instead of queueing it without limit. */
 export class InFlight {
-  readonly #max: number
-  readonly #maxPerAddress: number
-  readonly #exchangeMs: number
+  readonly #limits: Limits
   readonly #byAddress = new KeyCounts()
   #count = 0
   /** When each request arrived, the oldest first. */
   readonly #since = new Map<IncomingMessage, number>()
   #isTimed = false
 
-  constructor({ requestsInFlight, exchangeMs }: Limits) {
-    this.#max = requestsInFlight
-    this.#maxPerAddress = shareOf(requestsInFlight)
-    this.#exchangeMs = exchangeMs
+  constructor(limits: Limits) {
+    this.#limits = limits
   }
 
   get count(): number {
@@ -36,10 +32,11 @@ export class InFlight {
     // An in-process request counts for the address of the request that makes it.
     const address = isInProcess(raw) ? undefined : rateLimitAddress(request.ip ?? '')
     if (address !== undefined) {
-      if (this.#count >= this.#max || this.#byAddress.of(address) >= this.#maxPerAddress) throw unavailable()
+      const { requestsInFlight: max } = this.#limits
+      if (this.#count >= max || this.#byAddress.of(address) >= shareOf(max)) throw unavailable()
       this.#byAddress.add(address, 1)
       this.#since.set(raw, performance.now())
-      this.#watch(this.#exchangeMs)
+      this.#watch(this.#limits.exchangeMs)
     }
     this.#count += 1
     reply.raw.once('close', () => {
@@ -57,7 +54,7 @@ export class InFlight {
       this.#isTimed = false
       const now = performance.now()
       for (const [raw, since] of this.#since) {
-        const left = since + this.#exchangeMs - now
+        const left = since + this.#limits.exchangeMs - now
         if (left > 0) return this.#watch(left)
         raw.socket.destroy()
       }

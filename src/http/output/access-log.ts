@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Observer } from '../pipeline.ts'
 import { factsOf } from '../request-log/facts.ts'
 import type { KnownRoutes } from '../request-log/known-routes.ts'
-import type { Observer } from './observations.ts'
 
 /** The names of apps and users that are known without asking the database. */
 export type Names = Readonly<{

@@ -106,18 +106,22 @@ function responseOf(reply: Answered, shown: Shown): Response {
 }
 
 /** Everything else is left out: a new header might have a secret. */
-const shownOfRequest = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'content-type', 'content-length', 'host', 'origin', 'user-agent'],
-  ...['if-match', 'if-none-match', 'x-request-id', 'x-http-method-override', 'cache-control', 'last-event-id'],
-  ...['access-control-request-method', 'access-control-request-headers', 'x-forwarded-for', 'x-forwarded-proto'],
-  ...['authorization', 'cookie'],
-])
-
-const shownOfResponse = new Set([
-  ...['content-type', 'content-length', 'content-encoding', 'etag', 'last-modified', 'cache-control', 'vary', 'allow'],
-  ...['location', 'link', 'retry-after', 'www-authenticate', 'x-correlation', 'x-request-id', 'x-refdesk-fault'],
-  ...['x-redirect-uri-hint', 'access-control-allow-origin', 'access-control-expose-headers', 'connection'],
-])
+const shownOfRequest = new Set(
+  'accept accept-encoding accept-language content-type content-length host origin user-agent if-match if-none-match x-request-id '
+    .concat(
+      'x-http-method-override cache-control last-event-id access-control-request-method access-control-request-headers ',
+    )
+    .concat('x-forwarded-for x-forwarded-proto authorization cookie')
+    .split(' '),
+)
+const shownOfResponse = new Set(
+  'content-type content-length content-encoding etag last-modified cache-control vary allow location link retry-after connection '
+    .concat(
+      'www-authenticate x-correlation x-request-id x-refdesk-fault x-redirect-uri-hint access-control-allow-origin ',
+    )
+    .concat('access-control-expose-headers')
+    .split(' '),
+)
 const isShownOfResponse = (name: string): boolean => shownOfResponse.has(name) || name.startsWith('x-ratelimit-')
 
 /** Headers of responses whose values may repeat parts of the request. */
