@@ -43,11 +43,7 @@ let loaded: ReadonlyMap<string, Asset> | undefined
 
 /** The files of public/ and the fonts by name, read once. The hash in their URL makes it safe to cache them forever. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
-  loaded ??= readAssets()
-  return loaded
-}
-
-function readAssets(): ReadonlyMap<string, Asset> {
+  if (loaded) return loaded
   const assets = new Map<string, Asset>()
   for (const [font, file] of Object.entries(fontFiles))
     add(assets, font, readFileSync(new URL(import.meta.resolve(file))))
@@ -55,6 +51,7 @@ function readAssets(): ReadonlyMap<string, Asset> {
   for (const { name } of files) add(assets, name, readFileSync(new URL(name, publicFolder)))
   const css = styles.map((name) => readFileSync(new URL(`styles/${name}.css`, publicFolder), 'utf8')).join('\n')
   add(assets, 'refdesk.css', withFontUrls(withoutComments(css), assets))
+  loaded = assets
   return assets
 }
 

@@ -34,6 +34,4 @@ export function html({ raw: markup }: TemplateStringsArray, ...values: HtmlValue
 }
 
 /** Only for text from this repository; anything else goes through `html`. */
-export function raw(trusted: string): Html {
-  return new Html(trusted)
-}
+export const raw = (trusted: string): Html => new Html(trusted)

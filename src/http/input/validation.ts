@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { invalid, type ModelState } from '../../core/problem.ts'
+import { invalid } from '../../core/problem.ts'
 import { convertJson, convertText } from '../../core/validation/convert.ts'
 import { FieldErrors } from '../../core/validation/field-errors.ts'
 import type { Shape } from '../../core/validation/shape.ts'
@@ -8,13 +8,7 @@ import { makeValidator, type Validator } from '../../core/validation/validator.t
 import { listItems, type Query, valuesByName } from './query.ts'
 
 /** Replaces a rejected body, query or path until all three were read. No handler ever sees it. */
-class Rejected {
-  readonly modelState: ModelState
-
-  constructor(modelState: ModelState) {
-    this.modelState = modelState
-  }
-}
+class Rejected extends FieldErrors {}
 
 type Read = (data: unknown) => unknown
 
@@ -78,10 +72,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const { check, isValid } = validator
     const value = read(data)
     if (value !== undefined && isValid(value)) return { value }
-    const errors = new FieldErrors()
+    const errors = new Rejected()
     if (value === undefined) errors.add('Body', 'A JSON body is required.')
     else check(value, errors)
-    return { value: new Rejected(errors.modelState) }
+    return { value: errors }
   }
 }
 

@@ -12,21 +12,13 @@ export class Connections {
   readonly #isProxy: (address: string) => boolean
   readonly #servers: HttpServer[] = []
   readonly #byAddress = new KeyCounts()
-  #count = 0
-  #rejected = 0
+  count = 0
+  rejected = 0
 
   /** A trusted proxy has the connections of many callers, so only the limit for all applies to it. */
   constructor(limits: Limits, isProxy: (address: string) => boolean) {
     this.#limits = limits
     this.#isProxy = isProxy
-  }
-
-  get count(): number {
-    return this.#count
-  }
-
-  get rejected(): number {
-    return this.#rejected
   }
 
   watch(server: HttpServer): void {
@@ -42,7 +34,7 @@ export class Connections {
     const { remoteAddress = '' } = socket
     const address = rateLimitAddress(remoteAddress)
     const isOver = this.#byAddress.of(address) >= shareOf(connections) && !this.#isProxy(remoteAddress)
-    if (this.#count >= connections || isOver) {
+    if (this.count >= connections || isOver) {
       this.#reject()
       socket.destroy()
       return
@@ -52,15 +44,15 @@ export class Connections {
   }
 
   readonly #reject = (): void => {
-    this.#rejected += 1
+    this.rejected += 1
   }
 
   /** With more than half of all connections open, the idle ones are closed sooner. */
   #add(address: string, more: 1 | -1): void {
     this.#byAddress.add(address, more)
-    this.#count += more
+    this.count += more
     const { connections, keepAliveMs, crowdedKeepAliveMs } = this.#limits
-    const isCrowded = this.#count > connections / 2
+    const isCrowded = this.count > connections / 2
     for (const server of this.#servers) server.keepAliveTimeout = isCrowded ? crowdedKeepAliveMs : keepAliveMs
   }
 }

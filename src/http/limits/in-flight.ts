@@ -12,17 +12,13 @@ type Limits = Pick<ConnectionLimits, 'requestsInFlight' | 'exchangeMs'>
 export class InFlight {
   readonly #limits: Limits
   readonly #byAddress = new KeyCounts()
-  #count = 0
+  count = 0
   /** When each request arrived, the oldest first. */
   readonly #since = new Map<IncomingMessage, number>()
   #isTimed = false
 
   constructor(limits: Limits) {
     this.#limits = limits
-  }
-
-  get count(): number {
-    return this.#count
   }
 
   /** Counts a request until its response is sent or its connection is closed. */
@@ -33,14 +29,14 @@ export class InFlight {
     const address = isInProcess(raw) ? undefined : rateLimitAddress(request.ip ?? '')
     if (address !== undefined) {
       const { requestsInFlight: max } = this.#limits
-      if (this.#count >= max || this.#byAddress.of(address) >= shareOf(max)) throw unavailable()
+      if (this.count >= max || this.#byAddress.of(address) >= shareOf(max)) throw unavailable()
       this.#byAddress.add(address, 1)
       this.#since.set(raw, performance.now())
       this.#watch(this.#limits.exchangeMs)
     }
-    this.#count += 1
+    this.count += 1
     reply.raw.once('close', () => {
-      this.#count -= 1
+      this.count -= 1
       if (address !== undefined) this.#byAddress.add(address, -1)
       this.#since.delete(raw)
     })

@@ -6,8 +6,6 @@ import { hideNames, hideTokens } from './rules/secrets.ts'
 import { showTarget } from './rules/target.ts'
 import type { Shown } from './rules/values.ts'
 
-const none: ReadonlySet<string> = new Set()
-
 /** Names of the messages of agents (§11.12), which no schema of an operation has. */
 const messageNames =
   'Body jsonrpc id method params name arguments result error message content type text structuredContent isError protocolVersion ' +
@@ -30,7 +28,7 @@ export class KnownRoutes implements Shown {
   /** Path and query without secrets. */
   show(target: string, route: string | undefined, app?: string): string {
     const { parameters, members } = this
-    const ofRoute = this.#ofRoute.get(route ?? '') ?? none
+    const ofRoute = this.#ofRoute.get(route ?? '') ?? new Set()
     const isSecret = route !== undefined && this.#secret.has(route)
     return showTarget(target, { route, ofRoute, isSecret, words: this.#words, parameters, members, app })
   }
