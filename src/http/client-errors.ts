@@ -79,14 +79,20 @@ export class ClientErrors {
   readonly counts = new Map<number, number>()
   readonly #options: Options
   readonly #ending = new WeakSet<Socket>()
+  readonly #answered = new WeakSet<Socket>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Whether the connection ends with an error. A request that is completed on it afterwards must not be executed. */
+  /** Whether the connection ends with an error, after the responses to the requests before it. Later requests must not be executed. */
   isEnding(socket: Socket): boolean {
     return this.#ending.has(socket)
+  }
+
+  /** Whether the error was sent. A request whose body arrives afterwards must not be executed. */
+  isAnswered(socket: Socket): boolean {
+    return this.#answered.has(socket)
   }
 
   readonly handle = (error: ConnectionError, socket: Socket): void => {
@@ -113,6 +119,7 @@ export class ClientErrors {
     const { node, limits: bounds, log } = this.#options
     const [status, message] = describeError(error, bounds)
     const requestId = randomRequestId()
+    this.#answered.add(socket)
     socket.end(responseText({ status, message, requestId }, node))
     setTimeout(() => socket.destroy(), bounds.lingerMs).unref()
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1)

@@ -87,7 +87,7 @@ export function addPipeline(server: Server, options: PipelineOptions): void {
   })
   server.addHook('preHandler', (request, reply, done) => {
     // The body of a request that was answered with 408 has arrived after all.
-    if (clientErrors.isEnding(request.socket)) return void reply.hijack()
+    if (clientErrors.isAnswered(request.socket)) return void reply.hijack()
     requireValid(request)
     reply.mayHaveChanged = !isRead(request)
     done()
