@@ -29,7 +29,7 @@ export interface RequestReader {
 }
 
 /** Entries that are filtered in one turn of the event loop. */
-const entriesPerTurn = 500
+const entriesPerTurn = 100
 
 /** Reads the log of this thread. */
 export class LocalReader implements RequestReader {

@@ -89,8 +89,12 @@ test('neither keeping a request with many odd names nor reading a full log of th
   const send = () => ask(`/ref/v1/instruments?$top=1&${names}`)
   const list = () =>
     server.inject({ url: '/operator/requests?Path=nothing', headers: { authorization: `Bearer ${key}` } })
-  const shortestOf = async (work: () => Promise<unknown>) =>
-    Math.min(await longestTurn(work), await longestTurn(work), await longestTurn(work))
+  // A garbage collection may fall into a turn, but not into a turn of each attempt.
+  const shortestOf = async (work: () => Promise<unknown>) => {
+    let shortest = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 8; attempt++) shortest = Math.min(shortest, await longestTurn(work))
+    return shortest
+  }
 
   const keeping = await shortestOf(send)
   const [entry = assert.fail()] = ring.newest()

@@ -162,7 +162,7 @@ for (const kind of ['Ex', 'Record', 'Deadline', 'Pay']) {
     assert.deepEqual(await ids(`From${kind}Date=2028-01-01`), [])
     assert.deepEqual(await ids(`To${kind}Date=2025-01-01`), [])
     await rejects(`?From${kind}Date=2026-12-02&To${kind}Date=2026-12-01`, `From${kind}Date`)
-    for (const bad of ['2026-13-01', '2026-02-30', '2026-11-16T00:00:00', 'today', '0000-01-01']) {
+    for (const bad of ['2026-13-01', '2026-02-30', '2026-11-16T25:00:00', 'today', '0000-01-01']) {
       await rejects(`?From${kind}Date=${bad}`, `From${kind}Date`)
       await rejects(`?To${kind}Date=${bad}`, `To${kind}Date`)
     }
